@@ -1,0 +1,62 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "nunatak/base/context.h"
+#include "nunatak/base/export.h"
+#include "nunatak/expr/evaluate.h"
+#include "nunatak/plan/file_batch.h"
+#include "nunatak/table/partition_spec.h"
+#include "nunatak/table/schema.h"
+
+namespace nunatak {
+
+/// What a source knows of one partition field over a whole group (an Iceberg `field_summary`).
+struct FieldSummary {
+  bool contains_null = true;
+  std::optional<bool> contains_nan;
+  /// Binary single values of the partition field's type; absent when there is none.
+  std::optional<std::string> lower_bound;
+  std::optional<std::string> upper_bound;
+
+  friend bool operator==(const FieldSummary&, const FieldSummary&) = default;
+};
+
+/// A group of files that is decoded as one: a manifest, a checkpoint part, a directory.
+struct FileGroup {
+  /// Whether the group holds delete files (of any kind) instead of data files.
+  bool deletes = false;
+  int32_t partition_spec_id = 0;
+  /// One per field of the spec, or absent.
+  std::optional<std::vector<FieldSummary>> partitions;
+  /// Files that are live, as far as the counts can say; absent when unknown.
+  std::optional<int64_t> live_files;
+  /// Where it lies and how many bytes it has; for reports.
+  std::string location;
+  int64_t length = 0;
+};
+
+/// The seam between formats and the planner: "the files of one snapshot". The planner knows no
+/// format, and a format knows no filter. Immutable and thread-safe.
+class NUNATAK_EXPORT SnapshotSource {
+ public:
+  virtual ~SnapshotSource() = default;
+
+  /// Null for a table without a snapshot.
+  virtual std::optional<int64_t> snapshot_id() const = 0;
+  /// The schema that the snapshot is read with.
+  virtual const Schema& schema() const = 0;
+  /// Every spec that a group may refer to.
+  virtual const PartitionSpec& spec(int32_t spec_id) const = 0;
+  virtual std::span<const FileGroup> groups() const = 0;
+  /// Decodes the live files of `groups()[group]`; an error names the group's file.
+  virtual std::shared_ptr<const FileBatch> ReadGroup(const Context& context, size_t group,
+                                                     const FileRequest& request) const = 0;
+};
+
+}  // namespace nunatak
