@@ -6,8 +6,6 @@
 #include <string>
 #include <vector>
 
-#include <nlohmann/json.hpp>
-
 #include "nunatak/base/export.h"
 #include "nunatak/expr/bound_filter.h"
 #include "nunatak/table/data_file.h"
