@@ -1,0 +1,10 @@
+# One executable per bench/*.cc, with Google Benchmark.
+file(GLOB sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/bench/*.cc")
+if(sources)
+  find_package(benchmark REQUIRED)
+endif()
+foreach(source IN LISTS sources)
+  get_filename_component(name "${source}" NAME_WE)
+  add_executable(${name} "${source}")
+  target_link_libraries(${name} PRIVATE nunatak_full benchmark::benchmark_main)
+endforeach()
