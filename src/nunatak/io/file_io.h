@@ -79,6 +79,7 @@ class NUNATAK_EXPORT FileIO {
   virtual Buffer DoRead(const std::string& mapped, ByteRange range) = 0;
   virtual Buffer DoReadAll(const std::string& mapped) = 0;
   virtual int64_t DoSize(const std::string& mapped) = 0;
+  /// The names alone, in any order.
   virtual std::vector<FileInfo> DoList(const std::string& mapped) = 0;
 
  private:

@@ -1,0 +1,111 @@
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <system_error>
+
+#include <fmt/format.h>
+
+#include "nunatak/base/error.h"
+#include "nunatak/io/file_io.h"
+
+namespace nunatak {
+
+namespace {
+
+[[noreturn]] void ThrowErrno(int code, std::string_view doing) {
+  const bool missing = code == ENOENT || code == ENOTDIR;
+  throw Error(missing ? ErrorCode::kNotFound : ErrorCode::kIo,
+              missing ? "no such file or directory"
+                      : fmt::format("cannot {}: {}", doing, std::strerror(code)));
+}
+
+/// An open file, closed at the end of its scope.
+class OpenFile {
+ public:
+  explicit OpenFile(const std::string& path) : fd_(::open(path.c_str(), O_RDONLY | O_CLOEXEC)) {
+    if (fd_ < 0) ThrowErrno(errno, "open");
+  }
+  ~OpenFile() { ::close(fd_); }
+  OpenFile(const OpenFile&) = delete;
+  OpenFile& operator=(const OpenFile&) = delete;
+
+  int64_t Size() const {
+    struct stat status {};
+    if (::fstat(fd_, &status) != 0) ThrowErrno(errno, "stat");
+    if (S_ISDIR(status.st_mode)) throw Error(ErrorCode::kIo, "is a directory, not a file");
+    if (!S_ISREG(status.st_mode)) throw Error(ErrorCode::kIo, "is not a regular file");
+    return status.st_size;
+  }
+
+  Buffer Read(ByteRange range) const {
+    std::vector<uint8_t> data(static_cast<size_t>(range.length));
+    size_t done = 0;
+    while (done < data.size()) {
+      const ssize_t n = ::pread(fd_, data.data() + done, data.size() - done,
+                                range.offset + static_cast<int64_t>(done));
+      if (n < 0 && errno == EINTR) continue;
+      if (n < 0) ThrowErrno(errno, "read");
+      if (n == 0) throw Error(ErrorCode::kIo, "file became shorter while it was read");
+      done += static_cast<size_t>(n);
+    }
+    return Buffer::From(std::move(data));
+  }
+
+ private:
+  int fd_;
+};
+
+class LocalFileIO final : public FileIO {
+ public:
+  using FileIO::FileIO;
+
+  std::shared_ptr<FileIO> WithLocations(LocationMap locations) const override {
+    return std::make_shared<LocalFileIO>(std::move(locations));
+  }
+
+ protected:
+  Buffer DoRead(const std::string& path, ByteRange range) override {
+    const OpenFile file(path);
+    const int64_t size = file.Size();
+    if (range.offset < 0 || range.length < 0 || range.offset > size ||
+        range.length > size - range.offset) {
+      ThrowInvalid(fmt::format("bytes {} to {} lie outside the file, which has {} bytes",
+                               range.offset, range.offset + range.length, size),
+                   "the file was truncated, or what refers to it is wrong");
+    }
+    return file.Read(range);
+  }
+
+  Buffer DoReadAll(const std::string& path) override {
+    const OpenFile file(path);
+    return file.Read(ByteRange{0, file.Size()});
+  }
+
+  int64_t DoSize(const std::string& path) override { return OpenFile(path).Size(); }
+
+  std::vector<FileInfo> DoList(const std::string& path) override {
+    std::error_code code;
+    std::vector<FileInfo> files;
+    for (std::filesystem::directory_iterator it(path, code), end; !code && it != end;
+         it.increment(code)) {
+      std::error_code ignored;  // a dangling link has no size; it is listed as empty
+      const bool directory = it->is_directory(ignored);
+      const auto size = it->is_regular_file(ignored) ? it->file_size(ignored) : 0;
+      files.push_back({it->path().filename().string(), static_cast<int64_t>(size), directory});
+    }
+    if (code) ThrowErrno(code.value(), "list");
+    return files;
+  }
+};
+
+}  // namespace
+
+std::shared_ptr<FileIO> MakeLocalFileIO(LocationMap locations) {
+  return std::make_shared<LocalFileIO>(std::move(locations));
+}
+
+}  // namespace nunatak
