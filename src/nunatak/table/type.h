@@ -47,7 +47,9 @@ class NUNATAK_EXPORT Type {
   Type() = default;
   /// A type without parameters; not for decimal, fixed, geometry, geography and nested types.
   Type(TypeId id) : id_(id) {}  // NOLINT(google-explicit-constructor): a bare id reads as its type
+  /// Throws `ErrorCode::kInvalid` unless 1 ≤ precision ≤ 38 and 0 ≤ scale ≤ precision.
   static Type Decimal(int precision, int scale);
+  /// Throws `ErrorCode::kInvalid` for a negative length.
   static Type Fixed(int32_t length);
   /// `crs` is the coordinate reference system, "OGC:CRS84" unless the type says otherwise.
   static Type Geometry(std::string crs);
@@ -87,6 +89,7 @@ class NUNATAK_EXPORT Type {
 
  private:
   struct Details;
+  static Type WithDetails(TypeId id, Details details);
 
   TypeId id_ = TypeId::kUnknown;
   int precision_ = 0;
