@@ -26,13 +26,13 @@ NUNATAK_EXPORT std::shared_ptr<Executor> MakeThreadPool(int workers);
 /// no global pool and no other global state. Cheap to copy; a copy refers to the same executor.
 struct NUNATAK_EXPORT Context {
   /// Where CPU work runs; null means the calling thread.
-  std::shared_ptr<Executor> executor;
+  std::shared_ptr<Executor> executor = nullptr;
   /// Requests to storage in flight at once; not bound to the number of workers.
   int io_concurrency = 64;
   /// Bytes that a scan may hold in fetched and decoded data, approximately.
   int64_t memory_budget = int64_t{512} << 20;
   /// Work ends with `ErrorCode::kCancelled` soon after this token is triggered.
-  std::stop_token stop;
+  std::stop_token stop = {};
 
   int workers() const { return executor ? executor->workers() : 1; }
   /// Throws `ErrorCode::kCancelled` when the stop token was triggered.

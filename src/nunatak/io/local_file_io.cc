@@ -73,8 +73,8 @@ class LocalFileIO final : public FileIO {
     const int64_t size = file.Size();
     if (range.offset < 0 || range.length < 0 || range.offset > size ||
         range.length > size - range.offset) {
-      ThrowInvalid(fmt::format("bytes {} to {} lie outside the file, which has {} bytes",
-                               range.offset, range.offset + range.length, size),
+      ThrowInvalid(fmt::format("{} bytes at offset {} lie outside the file, which has {} bytes",
+                               range.length, range.offset, size),
                    "the file was truncated, or what refers to it is wrong");
     }
     return file.Read(range);
