@@ -87,6 +87,12 @@ std::span<const Field> Type::fields() const {
   return details_ ? std::span<const Field>(details_->fields) : std::span<const Field>();
 }
 
+const Field& Type::element() const { return fields()[0]; }
+
+const Field& Type::key() const { return fields()[0]; }
+
+const Field& Type::value() const { return fields()[1]; }
+
 bool operator==(const Type& a, const Type& b) {
   if (a.id_ != b.id_ || a.precision_ != b.precision_ || a.scale_ != b.scale_) return false;
   if (a.details_ == b.details_) return true;

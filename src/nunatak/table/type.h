@@ -76,9 +76,9 @@ class NUNATAK_EXPORT Type {
 
   /// struct: its fields; list: the element; map: key and value; else empty.
   std::span<const Field> fields() const;
-  const Field& element() const { return fields()[0]; }
-  const Field& key() const { return fields()[0]; }
-  const Field& value() const { return fields()[1]; }
+  const Field& element() const;
+  const Field& key() const;
+  const Field& value() const;
 
   /// The name as the specification spells it: "decimal(9, 2)", "fixed[16]", "timestamptz_ns",
   /// "geography(OGC:CRS84, spherical)"; nested: "struct<1: a: required int, …>", "list<…>", "map<…, …>".
