@@ -1,0 +1,22 @@
+#pragma once
+
+#include <memory>
+
+#include "nunatak/base/bytes.h"
+#include "nunatak/base/export.h"
+#include "nunatak/iceberg/table_metadata.h"
+
+namespace nunatak::iceberg {
+
+/// Parses a table metadata file, plain or gzip (told apart by its first bytes, whatever its name).
+///
+/// Throws `ErrorCode::kInvalid` when the JSON is malformed, a field that the format version requires
+/// is missing, or the guarantees of `TableMetadata` do not hold, and `kUnsupported` for format
+/// versions above 3, encrypted tables and unknown types. The message has the path inside the JSON;
+/// callers add the file's name. Explicit nulls count as absent, and unknown fields are ignored.
+///
+/// Allocates a small multiple of the JSON text's size; compressed bytes may inflate to 256 times
+/// their size and no further.
+NUNATAK_EXPORT std::shared_ptr<const TableMetadata> ParseTableMetadata(ByteSpan bytes);
+
+}  // namespace nunatak::iceberg
