@@ -28,10 +28,12 @@ class NUNATAK_EXPORT Transform {
  public:
   Transform(TransformId id = TransformId::kIdentity, int32_t parameter = 0)  // NOLINT
       : id_(id), parameter_(parameter) {}
-  /// Parses "identity", "bucket[16]", "truncate[4]", "year" …; names are case-insensitive. A name that
-  /// nobody here knows becomes kUnknown and keeps its text. Throws `ErrorCode::kInvalid` for a
+  /// Parses "identity", "bucket[16]", "truncate[4]", "year" …; names are case-insensitive. A name
+  /// that nobody here knows becomes kUnknown and keeps its text. Throws `ErrorCode::kInvalid` for a
   /// bucket count or width that is not a positive 32-bit number.
   static Transform Parse(std::string_view text);
+  /// A transform that is carried, but not understood: of an unknown name, or of several arguments.
+  static Transform Unknown(std::string text);
 
   TransformId id() const { return id_; }
   /// Buckets of bucket, width of truncate.
@@ -46,8 +48,12 @@ class NUNATAK_EXPORT Transform {
   /// Whether a ≤ b implies transform(a) ≤ transform(b).
   bool PreservesOrder() const;
   /// The transformed value; null stays null, and void gives null for everything. Bytes results may
-  /// point into the argument. Not for kUnknown.
+  /// point into the argument. Not for kUnknown, nor for a source that it cannot transform. A result
+  /// beyond the range of the result type wraps, as the values that Java writes do.
   ValueView Apply(const Type& source, const ValueView& value) const;
+  /// Whether the result of `Apply` wraps: truncate next to the least int or long, hours of years
+  /// beyond ±240,000. Such a result can be tested for equality, but has no place in an order.
+  bool Wraps(const Type& source, const ValueView& value) const;
 
  private:
   TransformId id_;
