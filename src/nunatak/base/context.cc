@@ -64,10 +64,11 @@ class ThreadPool final : public Executor {
   std::vector<std::thread> threads_;
 };
 
-/// What the threads of one `ParallelFor` share; kept alive by helpers that start after the end.
+/// What the threads of one `ParallelFor` share; kept alive by helpers that start after the end. It
+/// must not own the executor: a helper that is its last owner would have a pool join itself.
 struct ParallelLoop {
-  ParallelLoop(const Context& c, int64_t n, const std::function<void(int64_t)>& b)
-      : context(c), count(n), body(b) {}
+  ParallelLoop(std::stop_token s, int64_t n, const std::function<void(int64_t)>& b)
+      : context{.stop = std::move(s)}, count(n), body(b) {}
 
   const Context context;
   const int64_t count;
@@ -120,7 +121,7 @@ void Context::CheckStop() const {
 
 void ParallelFor(const Context& context, int64_t count, const std::function<void(int64_t)>& body) {
   if (count <= 0) return;
-  auto loop = std::make_shared<ParallelLoop>(context, count, body);
+  auto loop = std::make_shared<ParallelLoop>(context.stop, count, body);
   const int64_t extra = context.executor ? std::min<int64_t>(context.workers(), count - 1) : 0;
   for (int64_t i = 0; i < extra; ++i) context.executor->Submit([loop] { loop->Work(); });
   loop->Work();

@@ -11,9 +11,9 @@ namespace nunatak {
 
 /// What kind of failure an `Error` reports. The command line maps each to one exit code.
 enum class ErrorCode : uint8_t {
-  kUsage,        ///< The caller asked for something malformed: a filter, an option, a name.
-  kNotFound,     ///< The table, ref, snapshot or version that the caller named does not exist.
-  kInvalid,      ///< The table or its data breaks the specification, or one of its files is missing.
+  kUsage,     ///< The caller asked for something malformed: a filter, an option, a name.
+  kNotFound,  ///< The table, ref, snapshot or version that the caller named does not exist.
+  kInvalid,   ///< The table or its data breaks the specification, or one of its files is missing.
   kUnsupported,  ///< A feature that this build does not read.
   kIo,           ///< The storage failed or refused.
   kConflict,     ///< Another writer committed first.

@@ -43,7 +43,8 @@ std::optional<Int128> FromBigEndian(ByteSpan bytes) {
 
 std::string DecimalToString(Int128 unscaled, int scale) {
   const bool negative = unscaled < 0;
-  UInt128 rest = negative ? UInt128{0} - static_cast<UInt128>(unscaled) : static_cast<UInt128>(unscaled);
+  UInt128 rest =
+      negative ? UInt128{0} - static_cast<UInt128>(unscaled) : static_cast<UInt128>(unscaled);
   std::string digits;
   do {
     digits.push_back(static_cast<char>('0' + static_cast<int>(rest % 10)));
@@ -85,7 +86,9 @@ std::optional<DecimalText> SplitDecimal(std::string_view text) {
   if (parts.digits.empty()) return std::nullopt;
   if (i == text.size()) return parts;
   if (text[i] != 'e' && text[i] != 'E') return std::nullopt;
-  if (++i < text.size() && text[i] == '+') ++i;
+  if (++i < text.size() && text[i] == '+') {
+    if (++i < text.size() && text[i] == '-') return std::nullopt;
+  }
   int exponent = 0;
   const auto [end, code] = std::from_chars(text.data() + i, text.data() + text.size(), exponent);
   if (code != std::errc() || end != text.data() + text.size()) return std::nullopt;

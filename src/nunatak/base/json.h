@@ -1,13 +1,13 @@
 #pragma once
 
+#include <fmt/format.h>
+#include <simdjson.h>
+
 #include <cstdint>
 #include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
-
-#include <fmt/format.h>
-#include <simdjson.h>
 
 #include "nunatak/base/bytes.h"
 #include "nunatak/base/error.h"
@@ -69,8 +69,8 @@ class NUNATAK_EXPORT JsonObject {
   std::optional<bool> FindBool(std::string_view key) const;
   std::optional<std::string> FindString(std::string_view key) const;
 
-  /// Calls `body(Json)` for each element of the array at `key`, in order; an error gets "key[i]" put
-  /// before it. Does nothing when the field is absent or null.
+  /// Calls `body(Json)` for each element of the array at `key`, in order; an error gets "key[i]"
+  /// put before it. Does nothing when the field is absent or null.
   template <typename Body>
   void ForEachIn(std::string_view key, Body&& body) const;
   /// Calls `body(std::string_view name, Json)` for each field, in the order of the text.
@@ -91,15 +91,15 @@ class NUNATAK_EXPORT JsonArray {
   explicit JsonArray(simdjson::dom::array array) : array_(array) {}
 
   size_t size() const { return array_.size(); }
-  /// Calls `body(Json)` for each element, in order; an error gets "[i]" put before it.
+  /// Calls `body(Json)` for each element, in order; an error gets "name[i]" put before it.
   template <typename Body>
-  void ForEach(Body&& body) const {
+  void ForEach(Body&& body, std::string_view name = "") const {
     size_t i = 0;
     for (simdjson::dom::element element : array_) {
       try {
         body(Json(element));
       } catch (Error& error) {
-        error.AddContext(fmt::format("[{}]", i));
+        error.AddContext(fmt::format("{}[{}]", name, i));
         throw;
       }
       ++i;
@@ -113,7 +113,7 @@ class NUNATAK_EXPORT JsonArray {
 template <typename Body>
 void JsonObject::ForEachIn(std::string_view key, Body&& body) const {
   if (const std::optional<Json> value = Find(key)) {
-    WithContext(key, [&] { value->Array().ForEach(body); });
+    WithContext(key, [&] { return value->Array(); }).ForEach(body, key);
   }
 }
 
