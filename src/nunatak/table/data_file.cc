@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <array>
 
+#include "nunatak/base/ascii_case.h"
 #include "nunatak/base/error.h"
 
 namespace nunatak {
@@ -16,12 +17,6 @@ constexpr std::array<std::string_view, 3> kContents = {"data", "position-deletes
                                                        "equality-deletes"};
 constexpr std::array<std::string_view, 4> kFormats = {"AVRO", "ORC", "PARQUET", "PUFFIN"};
 
-bool IsUpperCaseOf(std::string_view upper, std::string_view text) {
-  return std::equal(upper.begin(), upper.end(), text.begin(), text.end(), [](char u, char c) {
-    return u == (c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c);
-  });
-}
-
 }  // namespace
 
 std::string_view ToString(FileContent content) { return kContents[static_cast<size_t>(content)]; }
@@ -30,7 +25,7 @@ std::string_view ToString(FileFormat format) { return kFormats[static_cast<size_
 
 FileFormat ParseFileFormat(std::string_view text) {
   for (size_t i = 0; i < kFormats.size(); ++i) {
-    if (IsUpperCaseOf(kFormats[i], text)) return static_cast<FileFormat>(i);
+    if (EqualsIgnoreCase(kFormats[i], text)) return static_cast<FileFormat>(i);
   }
   ThrowUnsupported(fmt::format("file format '{}' is not known", text),
                    fmt::format("known are {}", fmt::join(kFormats, ", ")));

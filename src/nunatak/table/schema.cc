@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "nunatak/base/ascii_case.h"
 #include "nunatak/base/error.h"
 
 namespace nunatak {
@@ -75,12 +76,8 @@ const Field* Schema::FindField(int32_t id) const {
 
 namespace {
 
-char FoldCase(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
-
 bool SameName(std::string_view a, std::string_view b, bool case_sensitive) {
-  if (case_sensitive) return a == b;
-  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
-                    [](char x, char y) { return FoldCase(x) == FoldCase(y); });
+  return case_sensitive ? a == b : EqualsIgnoreCase(a, b);
 }
 
 /// Collects the fields whose dotted path is `path`. Names may contain dots themselves, so each

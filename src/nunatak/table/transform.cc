@@ -9,6 +9,7 @@
 #include <limits>
 #include <utility>
 
+#include "nunatak/base/ascii_case.h"
 #include "nunatak/base/error.h"
 #include "nunatak/base/hash.h"
 #include "nunatak/table/datetime.h"
@@ -20,14 +21,6 @@ namespace {
 /// Indexed by `TransformId`; an unknown transform prints its own text.
 constexpr std::array<std::string_view, 8> kNames = {"identity", "bucket", "truncate", "year",
                                                     "month",    "day",    "hour",     "void"};
-
-std::string ToLower(std::string_view text) {
-  std::string lower(text);
-  for (char& c : lower) {
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  }
-  return lower;
-}
 
 bool HasParameter(TransformId id) {
   return id == TransformId::kBucket || id == TransformId::kTruncate;
@@ -49,7 +42,7 @@ int32_t ParseParameter(std::string_view text, std::string_view brackets) {
 
 Transform Transform::Parse(std::string_view text) {
   const size_t bracket = text.find('[');
-  const std::string name = ToLower(text.substr(0, bracket));
+  const std::string name = ToLowerAscii(text.substr(0, bracket));
   for (size_t i = 0; i < kNames.size(); ++i) {
     const auto id = static_cast<TransformId>(i);
     if (name != kNames[i] || HasParameter(id) != (bracket != std::string_view::npos)) continue;

@@ -6,6 +6,7 @@
 #include <optional>
 #include <utility>
 
+#include "nunatak/base/ascii_case.h"
 #include "nunatak/base/error.h"
 #include "nunatak/table/schema.h"
 #include "nunatak/table/type.h"
@@ -28,14 +29,6 @@ constexpr std::array<std::string_view, 23> kNames = {
 
 std::string_view NameOf(TypeId id) { return kNames[static_cast<size_t>(id)]; }
 
-std::string ToLower(std::string_view text) {
-  std::string lower(text);
-  for (char& c : lower) {
-    if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-  }
-  return lower;
-}
-
 std::string_view Trim(std::string_view text) {
   constexpr std::string_view kBlanks = " \t\r\n\f\v";
   const size_t first = text.find_first_not_of(kBlanks);
@@ -54,7 +47,7 @@ struct NameParts {
 std::optional<NameParts> Split(std::string_view name) {
   NameParts parts;
   const size_t open = name.find_first_of("([");
-  parts.base = ToLower(Trim(name.substr(0, open)));
+  parts.base = ToLowerAscii(Trim(name.substr(0, open)));
   if (open == std::string_view::npos) return parts;
   parts.bracket = name[open];
   if (name.back() != (parts.bracket == '(' ? ')' : ']')) return std::nullopt;
@@ -114,7 +107,7 @@ Type ParseGeographyType(std::string_view name, const NameParts& parts) {
   if (parts.bracket == '[' || count > 2 || HasEmptyParameter(parts)) {
     ThrowMalformed(name, "geography, geography(CRS) or geography(CRS, algorithm)");
   }
-  std::string algorithm = ToLower(count == 2 ? parts.parameters[1] : kDefaultAlgorithm);
+  std::string algorithm = ToLowerAscii(count == 2 ? parts.parameters[1] : kDefaultAlgorithm);
   if (std::find(kAlgorithms.begin(), kAlgorithms.end(), algorithm) == kAlgorithms.end()) {
     ThrowUnsupported(
         fmt::format("edge-interpolation algorithm '{}' of type '{}' is not known", algorithm, name),

@@ -34,9 +34,7 @@ ValueView ValueView::Bytes(ByteSpan v) {
   return view;
 }
 
-Value Value::Nested(List v) {
-  return Value(Storage(std::make_shared<const List>(std::move(v))));
-}
+Value Value::Nested(List v) { return Value(Storage(std::make_shared<const List>(std::move(v)))); }
 
 Value Value::Of(const ValueView& view) {
   switch (view.kind) {

@@ -1,0 +1,270 @@
+#include "nunatak/table/value_json.h"
+
+#include <fmt/format.h>
+
+#include <charconv>
+#include <cmath>
+#include <limits>
+#include <nlohmann/json.hpp>
+#include <utility>
+
+#include "nunatak/base/error.h"
+#include "nunatak/table/datetime.h"
+#include "nunatak/table/schema.h"
+
+namespace nunatak {
+
+using nlohmann::ordered_json;
+
+namespace {
+
+constexpr size_t kUuidLength = 16;
+
+[[noreturn]] void ThrowNotA(const Type& type, std::string_view text) {
+  ThrowInvalid(fmt::format("'{}' is not a value of type {}", text, type.ToString()));
+}
+
+int HexDigit(char c) {
+  if (c >= '0' && c <= '9') return c - '0';
+  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
+  if (c >= 'A' && c <= 'F') return c - 'A' + 10;
+  return -1;
+}
+
+std::optional<std::string> ParseHex(std::string_view text) {
+  if (text.size() % 2 != 0) return std::nullopt;
+  std::string bytes;
+  bytes.reserve(text.size() / 2);
+  for (size_t i = 0; i < text.size(); i += 2) {
+    const int high = HexDigit(text[i]);
+    const int low = HexDigit(text[i + 1]);
+    if (high < 0 || low < 0) return std::nullopt;
+    bytes.push_back(static_cast<char>(high * 16 + low));
+  }
+  return bytes;
+}
+
+std::optional<std::string> ParseUuid(std::string_view text) {
+  if (text.size() != 36) return std::nullopt;
+  std::string digits;
+  for (size_t i = 0; i < text.size(); ++i) {
+    const bool at_dash = i == 8 || i == 13 || i == 18 || i == 23;
+    if (at_dash != (text[i] == '-')) return std::nullopt;
+    if (!at_dash) digits.push_back(text[i]);
+  }
+  return ParseHex(digits);
+}
+
+Value RealFromJson(const Type& type, Json json) {
+  if (json.IsString()) {
+    const std::string_view text = json.String();
+    if (text == "NaN") return Value::Real(std::numeric_limits<double>::quiet_NaN());
+    if (text == "Infinity") return Value::Real(std::numeric_limits<double>::infinity());
+    if (text == "-Infinity") return Value::Real(-std::numeric_limits<double>::infinity());
+  }
+  const double value = json.Double();
+  if (type.id() == TypeId::kDouble) return Value::Real(value);
+  if (std::abs(value) > std::numeric_limits<float>::max()) ThrowNotA(type, json.ToText());
+  return Value::Real(static_cast<double>(static_cast<float>(value)));
+}
+
+Value DecimalFromText(const Type& type, std::string_view text) {
+  const std::optional<Int128> unscaled = ParseDecimal(text, type.scale());
+  const Int128 limit = PowerOfTen(type.precision());
+  if (!unscaled || *unscaled >= limit || *unscaled <= -limit) ThrowNotA(type, text);
+  return Value::Decimal(*unscaled);
+}
+
+Value TimestampFromText(const Type& type, std::string_view text) {
+  const bool nanoseconds = type.id() == TypeId::kTimestampNs || type.id() == TypeId::kTimestampTzNs;
+  const bool zone = type.id() == TypeId::kTimestampTz || type.id() == TypeId::kTimestampTzNs;
+  const std::optional<ParsedTimestamp> parsed = ParseTimestamp(text, nanoseconds ? 9 : 6);
+  if (!parsed || parsed->has_zone != zone) ThrowNotA(type, text);
+  return Value::Integer(parsed->value);
+}
+
+template <typename T>
+Value IntegerOr(const Type& type, std::string_view text, std::optional<T> parsed) {
+  if (!parsed) ThrowNotA(type, text);
+  return Value::Integer(*parsed);
+}
+
+Value BytesOr(const Type& type, std::string_view text, std::optional<std::string> parsed) {
+  const bool fits = parsed && (type.id() != TypeId::kFixed ||
+                               parsed->size() == static_cast<size_t>(type.length()));
+  if (!fits) ThrowNotA(type, text);
+  return Value::Bytes(*std::move(parsed));
+}
+
+Value PartFromJson(const Field& field, Json json) {
+  if (json.IsNull() && field.required) {
+    ThrowInvalid(fmt::format("'{}' is required and must not be null", field.name));
+  }
+  return ValueFromJson(field.type, json);
+}
+
+Value ListFromJson(const Field& element, Json json) {
+  Value::List values;
+  json.Array().ForEach([&](Json item) { values.push_back(PartFromJson(element, item)); });
+  return Value::Nested(std::move(values));
+}
+
+Value StructFromJson(const Type& type, Json json) {
+  const JsonObject object = json.Object();
+  Value::List values;
+  for (const Field& field : type.fields()) {
+    const std::string key = std::to_string(field.id);
+    const std::optional<Json> part = object.Find(key);
+    if (!part && field.required) {
+      ThrowInvalid(fmt::format("field {} ('{}') is required", field.id, field.name));
+    }
+    values.push_back(part ? WithContext(key, [&] { return PartFromJson(field, *part); })
+                          : Value::Null());
+  }
+  return Value::Nested(std::move(values));
+}
+
+Value MapFromJson(const Type& type, Json json) {
+  const JsonObject object = json.Object();
+  const Value keys =
+      WithContext("keys", [&] { return ListFromJson(type.key(), object.At("keys")); });
+  const Value values =
+      WithContext("values", [&] { return ListFromJson(type.value(), object.At("values")); });
+  if (keys.list().size() != values.list().size()) {
+    ThrowInvalid(
+        fmt::format("a map has {} keys and {} values", keys.list().size(), values.list().size()));
+  }
+  Value::List entries;
+  for (size_t i = 0; i < keys.list().size(); ++i) {
+    entries.push_back(Value::Nested({keys.list()[i], values.list()[i]}));
+  }
+  return Value::Nested(std::move(entries));
+}
+
+}  // namespace
+
+Value ValueFromJson(const Type& type, Json json) {
+  if (json.IsNull()) return Value::Null();
+  switch (type.id()) {
+    case TypeId::kUnknown:
+      ThrowInvalid("a value of type unknown can only be null");
+    case TypeId::kBoolean:
+      return Value::Integer(json.Bool() ? 1 : 0);
+    case TypeId::kInt:
+      return Value::Integer(json.Int32());
+    case TypeId::kLong:
+      return Value::Integer(json.Int64());
+    case TypeId::kFloat:
+    case TypeId::kDouble:
+      return RealFromJson(type, json);
+    case TypeId::kDecimal:
+      return DecimalFromText(type, json.String());
+    case TypeId::kDate:
+      return IntegerOr(type, json.String(), ParseDate(json.String()));
+    case TypeId::kTime:
+      return IntegerOr(type, json.String(), ParseTime(json.String()));
+    case TypeId::kTimestamp:
+    case TypeId::kTimestampTz:
+    case TypeId::kTimestampNs:
+    case TypeId::kTimestampTzNs:
+      return TimestampFromText(type, json.String());
+    case TypeId::kString:
+      return Value::Bytes(std::string(json.String()));
+    case TypeId::kUuid:
+      return BytesOr(type, json.String(), ParseUuid(json.String()));
+    case TypeId::kFixed:
+    case TypeId::kBinary:
+      return BytesOr(type, json.String(), ParseHex(json.String()));
+    case TypeId::kVariant:
+    case TypeId::kGeometry:
+    case TypeId::kGeography:
+      ThrowUnsupported(fmt::format("JSON values of type {} are not supported", type.ToString()));
+    case TypeId::kStruct:
+      return StructFromJson(type, json);
+    case TypeId::kList:
+      return ListFromJson(type.element(), json);
+    case TypeId::kMap:
+      return MapFromJson(type, json);
+  }
+  return Value::Null();
+}
+
+namespace {
+
+enum class StructKeys { kFieldId, kFieldName };
+
+/// Floats print their own shortest digits, not those of the double that holds them exactly.
+ordered_json RealToJson(const Type& type, const ValueView& value) {
+  const std::string text = ValueToText(type, value);
+  if (!std::isfinite(value.real)) return text;
+  double number = 0;
+  std::from_chars(text.data(), text.data() + text.size(), number);
+  return number;
+}
+
+/// Numbers and booleans as themselves, all else as the text that people see too.
+ordered_json PrimitiveToJson(const Type& type, const ValueView& value) {
+  if (value.kind == ValueView::Kind::kReal) return RealToJson(type, value);
+  if (value.kind == ValueView::Kind::kInteger) {
+    if (type.id() == TypeId::kBoolean) return value.integer != 0;
+    const bool number = type.id() <= TypeId::kLong;
+    if (number) return value.integer;
+  }
+  return ValueToText(type, value);
+}
+
+ordered_json WriteValue(const Type& type, const Value& value, StructKeys keys);
+
+ordered_json StructToJson(const Type& type, const Value::List& values, StructKeys keys) {
+  ordered_json object = ordered_json::object();
+  for (size_t i = 0; i < type.fields().size(); ++i) {
+    const Field& field = type.fields()[i];
+    const std::string key = keys == StructKeys::kFieldId ? std::to_string(field.id) : field.name;
+    object[key] = WriteValue(field.type, values.at(i), keys);
+  }
+  return object;
+}
+
+ordered_json ListToJson(const Type& type, const Value::List& values, StructKeys keys) {
+  ordered_json array = ordered_json::array();
+  for (const Value& value : values) {
+    array.push_back(WriteValue(type.element().type, value, keys));
+  }
+  return array;
+}
+
+ordered_json MapToJson(const Type& type, const Value::List& entries, StructKeys keys) {
+  ordered_json key_array = ordered_json::array();
+  ordered_json value_array = ordered_json::array();
+  for (const Value& entry : entries) {
+    key_array.push_back(WriteValue(type.key().type, entry.list().at(0), keys));
+    value_array.push_back(WriteValue(type.value().type, entry.list().at(1), keys));
+  }
+  return {{"keys", std::move(key_array)}, {"values", std::move(value_array)}};
+}
+
+ordered_json WriteValue(const Type& type, const Value& value, StructKeys keys) {
+  if (value.is_null()) return nullptr;
+  switch (type.id()) {
+    case TypeId::kStruct:
+      return StructToJson(type, value.list(), keys);
+    case TypeId::kList:
+      return ListToJson(type, value.list(), keys);
+    case TypeId::kMap:
+      return MapToJson(type, value.list(), keys);
+    default:
+      return PrimitiveToJson(type, value.view());
+  }
+}
+
+}  // namespace
+
+ordered_json ValueToJson(const Type& type, const Value& value) {
+  return WriteValue(type, value, StructKeys::kFieldId);
+}
+
+ordered_json ValueToCell(const Type& type, const Value& value) {
+  return WriteValue(type, value, StructKeys::kFieldName);
+}
+
+}  // namespace nunatak
