@@ -1,0 +1,72 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include <arrow/type_fwd.h>
+
+#include "nunatak/base/context.h"
+#include "nunatak/base/export.h"
+#include "nunatak/iceberg/position_set.h"
+#include "nunatak/io/file_io.h"
+#include "nunatak/plan/file_scan_task.h"
+#include "nunatak/read/read_request.h"
+
+namespace nunatak {
+
+/// A data file between opening and decoding: its footer is parsed, and the projection, deletes and
+/// residual are resolved against it. Reading goes window by window, a window being some consecutive
+/// row groups of the task:
+///
+///     while (!file.done()) {
+///       std::vector<ByteRange> needed = file.Needed();
+///       file.Fill(<the bytes of each>);
+///       while (auto batch = file.Next()) …
+///     }
+///
+/// Only whoever fetches does I/O; nothing here does. Used by one thread at a time.
+class NUNATAK_EXPORT OpenDataFile {
+ public:
+  ~OpenDataFile();
+  OpenDataFile(OpenDataFile&&) noexcept;
+  OpenDataFile& operator=(OpenDataFile&&) noexcept;
+
+  /// Whether every window was decoded.
+  bool done() const;
+  /// The byte ranges of the next window; may be empty, when no column of the file is needed. Empty
+  /// when done.
+  std::vector<ByteRange> Needed() const;
+  /// Hands over the bytes of each range of `Needed()`, in that order.
+  void Fill(std::vector<Buffer> buffers);
+  /// The next surviving rows of the filled window, at least one; null when the window is exhausted,
+  /// whose bytes are then released. An error names the file.
+  std::shared_ptr<arrow::RecordBatch> Next();
+
+ private:
+  friend OpenDataFile OpenTask(FileIO& io, const Context& context, const ReadRequest& request,
+                               const FileScanTask& task,
+                               std::shared_ptr<const iceberg::PositionSet> deleted);
+  class Impl;
+  explicit OpenDataFile(std::unique_ptr<Impl> impl);
+  std::unique_ptr<Impl> impl_;
+};
+
+/// Opens the data file of a task. `deleted` are the positions that deletes remove from it, or null.
+/// Throws `ErrorCode::kInvalid` for a missing or malformed file, a column that cannot be read as its
+/// type, and a required column that neither file nor table gives a value; `kUnsupported` for an
+/// encrypted file.
+NUNATAK_EXPORT OpenDataFile OpenTask(FileIO& io, const Context& context, const ReadRequest& request,
+                                     const FileScanTask& task,
+                                     std::shared_ptr<const iceberg::PositionSet> deleted);
+
+/// Receives batches; returns false to stop.
+using BatchSink = std::function<bool(std::shared_ptr<arrow::RecordBatch>)>;
+
+/// Opens, fetches and decodes one task, its own delete files included.
+NUNATAK_EXPORT void ReadDataFile(FileIO& io, const Context& context, const ReadRequest& request,
+                                 const FileScanTask& task, const BatchSink& sink);
+
+}  // namespace nunatak

@@ -1,0 +1,23 @@
+#pragma once
+
+#include <cstdint>
+
+namespace nunatak {
+
+/// How to read, as opposed to what.
+struct ScanOptions {
+  /// Rows of a batch, at most; batches never span two row groups.
+  int64_t batch_size = 65536;
+  /// Bytes of a batch, approximately: rows of wide tables come in smaller batches.
+  int64_t batch_bytes = int64_t{16} << 20;
+  /// Stored bytes that one open file holds at a time, approximately; at least one row group.
+  int64_t window_bytes = int64_t{64} << 20;
+  /// Stop after this many rows, counted after deletes and the filter; −1 for all.
+  int64_t limit = -1;
+  /// Files that are open at once; 0 for one more than the context has workers.
+  int files_at_once = 0;
+  /// Verify the checksums of Parquet pages that have one.
+  bool verify_crc = false;
+};
+
+}  // namespace nunatak
