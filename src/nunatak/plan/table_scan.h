@@ -22,6 +22,7 @@ struct PlanCounts {
   int64_t data_groups_read = 0;   ///< Those that the partition summaries did not rule out.
   int64_t delete_groups_read = 0;
   int64_t data_files = 0;         ///< Live data files in the groups that were read.
+  int64_t delete_files = 0;       ///< Delete files among which those of each task were looked for.
   int64_t pruned_by_partition = 0;
   int64_t pruned_by_metrics = 0;
   int64_t planned_files = 0;
