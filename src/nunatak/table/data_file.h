@@ -51,7 +51,8 @@ struct NUNATAK_EXPORT DataFile {
   /// Sorted by field id; one entry for each column that any of the metric maps names.
   std::vector<ColumnMetrics> metrics;
   /// Which of the metric maps were present in the manifest (an absent map is not an empty one): bit
-  /// 0 column_sizes, 1 value_counts, 2 null_value_counts, 3 nan_value_counts, 4 lower, 5 upper bounds.
+  /// 0 column_sizes, 1 value_counts, 2 null_value_counts, 3 nan_value_counts, 4 lower, 5 upper
+  /// bounds.
   uint8_t metric_maps = 0;
   std::optional<std::string> key_metadata;
   std::optional<std::vector<int64_t>> split_offsets;

@@ -27,16 +27,19 @@ constexpr int64_t FloorDivide(int64_t a, int64_t b) { return a / b - (a % b < 0)
 /// Each returns nullopt when the text is not of the form or not a date that exists.
 /// "2024-02-29"; years of more digits need a sign ("+12024-01-01", "-0044-03-15").
 NUNATAK_EXPORT std::optional<int32_t> ParseDate(std::string_view text);
-/// "12:00", "12:00:31", "12:00:31.5": microseconds from midnight, at most 6 fraction digits kept exactly.
+/// "12:00", "12:00:31", "12:00:31.5": microseconds from midnight, at most 6 fraction digits kept
+/// exactly.
 NUNATAK_EXPORT std::optional<int64_t> ParseTime(std::string_view text);
 
 struct ParsedTimestamp {
   int64_t value;  ///< Micro- or nanoseconds since the epoch; with a zone, in UTC.
   bool has_zone;  ///< "Z" or "+hh:mm" was given.
 };
-/// A date, or date and time joined by 'T' or a blank, with an optional zone ("Z", "+02:00", "+0200").
-/// `fraction_digits` is 6 (microseconds) or 9; more digits than that, unless zero, are not accepted.
-NUNATAK_EXPORT std::optional<ParsedTimestamp> ParseTimestamp(std::string_view text, int fraction_digits);
+/// A date, or date and time joined by 'T' or a blank, with an optional zone ("Z", "+02:00",
+/// "+0200"). `fraction_digits` is 6 (microseconds) or 9; more digits than that, unless zero, are
+/// not accepted.
+NUNATAK_EXPORT std::optional<ParsedTimestamp> ParseTimestamp(std::string_view text,
+                                                             int fraction_digits);
 
 /// "1969-12-31"
 NUNATAK_EXPORT std::string FormatDate(int64_t days);

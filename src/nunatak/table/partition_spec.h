@@ -29,8 +29,8 @@ struct NUNATAK_EXPORT PartitionSpec {
 
   /// No field, or only void ones: one partition, and equality deletes under it are global.
   bool IsUnpartitioned() const;
-  /// The struct of a partition tuple; a field whose source column the schema no longer has, or whose
-  /// transform is unknown, has the type that its bytes in a manifest suggest (kUnknown here).
+  /// The struct of a partition tuple; a field whose source column the schema no longer has, or
+  /// whose transform is unknown, has the type that its bytes in a manifest suggest (kUnknown here).
   Type PartitionType(const Schema& schema) const;
 
   friend NUNATAK_EXPORT bool operator==(const PartitionSpec&, const PartitionSpec&) = default;

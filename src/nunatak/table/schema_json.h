@@ -11,8 +11,8 @@
 namespace nunatak {
 
 /// The JSON forms of the specification's Appendix C, both ways. Parsing throws
-/// `ErrorCode::kInvalid` (malformed; the message has the path inside the JSON) or `kUnsupported` (an
-/// unknown type, by name); unknown fields are ignored. Nested types may nest 100 levels.
+/// `ErrorCode::kInvalid` (malformed; the message has the path inside the JSON) or `kUnsupported`
+/// (an unknown type, by name); unknown fields are ignored. Nested types may nest 100 levels.
 NUNATAK_EXPORT Type TypeFromJson(Json json);
 NUNATAK_EXPORT nlohmann::ordered_json TypeToJson(const Type& type);
 

@@ -10,10 +10,10 @@
 
 namespace nunatak {
 
-/// Decodes a binary single value (specification, Appendix D, "Binary single-value serialization") for
-/// a column that is of `type` now. Bytes of the type that the column had before a promotion are
-/// widened (4 bytes for long, double and, in v3, timestamps from date). Returns false when the bytes
-/// fit no form of the type: such a bound is unknown. Strings and bytes point into `bytes`.
+/// Decodes a binary single value (specification, Appendix D, "Binary single-value serialization")
+/// for a column that is of `type` now. Bytes of the type that the column had before a promotion are
+/// widened (4 bytes for long, double and, in v3, timestamps from date). Returns false when the
+/// bytes fit no form of the type: such a bound is unknown. Strings and bytes point into `bytes`.
 NUNATAK_EXPORT bool DecodeSingleValue(const Type& type, ByteSpan bytes, ValueView* out);
 
 /// The binary single value of a non-null primitive value.

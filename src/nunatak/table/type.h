@@ -39,8 +39,8 @@ enum class TypeId : uint8_t {
   kMap,
 };
 
-/// An Iceberg type (specification, "Schemas and Data Types"), v1 to v3. Immutable and cheap to copy:
-/// nested types share their fields.
+/// An Iceberg type (specification, "Schemas and Data Types"), v1 to v3. Immutable and cheap to
+/// copy: nested types share their fields.
 class NUNATAK_EXPORT Type {
  public:
   /// The unknown type.
@@ -81,7 +81,8 @@ class NUNATAK_EXPORT Type {
   const Field& value() const;
 
   /// The name as the specification spells it: "decimal(9, 2)", "fixed[16]", "timestamptz_ns",
-  /// "geography(OGC:CRS84, spherical)"; nested: "struct<1: a: required int, …>", "list<…>", "map<…, …>".
+  /// "geography(OGC:CRS84, spherical)"; nested: "struct<1: a: required int, …>", "list<…>", "map<…,
+  /// …>".
   std::string ToString() const;
 
   /// Same type, field ids, names, nullability, docs and defaults included.

@@ -16,13 +16,13 @@ namespace nunatak {
 
 class Type;
 
-/// A scalar of some Iceberg type by reference: no allocation, and trivially copyable, so that bounds
-/// and partition values are compared where they lie. Bytes are valid as long as what they point to.
-/// Which member holds a value follows from its type alone:
-///   integer: boolean (0, 1), int, long, date (days), time (µs), timestamp(tz) (µs), timestamp(tz)_ns (ns)
-///   real:    float (exact as double), double
-///   decimal: the unscaled value
-///   bytes:   string (UTF-8), uuid (16 bytes, big-endian), fixed, binary, variant, geometry and geography (WKB)
+/// A scalar of some Iceberg type by reference: no allocation, and trivially copyable, so that
+/// bounds and partition values are compared where they lie. Bytes are valid as long as what they
+/// point to. Which member holds a value follows from its type alone:
+///   integer: boolean (0, 1), int, long, date (days), time (µs), timestamp(tz) (µs),
+///   timestamp(tz)_ns (ns) real:    float (exact as double), double decimal: the unscaled value
+///   bytes:   string (UTF-8), uuid (16 bytes, big-endian), fixed, binary, variant, geometry and
+///   geography (WKB)
 struct ValueView {
   enum class Kind : uint8_t { kNull, kInteger, kReal, kDecimal, kBytes };
 
@@ -50,9 +50,9 @@ struct ValueView {
   std::string_view text() const { return AsText(span()); }
 };
 
-/// An owned value of some Iceberg type, which the value itself does not know: null, one of the forms
-/// of `ValueView`, or a list of values (struct: the fields in the type's order; list: the elements;
-/// map: one two-element list per entry, key first).
+/// An owned value of some Iceberg type, which the value itself does not know: null, one of the
+/// forms of `ValueView`, or a list of values (struct: the fields in the type's order; list: the
+/// elements; map: one two-element list per entry, key first).
 class NUNATAK_EXPORT Value {
  public:
   using List = std::vector<Value>;
@@ -90,9 +90,9 @@ class NUNATAK_EXPORT Value {
 };
 
 /// The order of values of one primitive type that filters and sort orders share: negative, zero or
-/// positive. Integers and decimals by number; reals with −0.0 = 0.0 and NaN equal to itself and above
-/// all others; bytes unsigned, a prefix first (the specification's order for strings, UUIDs, fixed
-/// and binary). Both must be non-null and of one kind.
+/// positive. Integers and decimals by number; reals with −0.0 = 0.0 and NaN equal to itself and
+/// above all others; bytes unsigned, a prefix first (the specification's order for strings, UUIDs,
+/// fixed and binary). Both must be non-null and of one kind.
 NUNATAK_EXPORT int CompareValues(const ValueView& a, const ValueView& b);
 
 }  // namespace nunatak

@@ -11,14 +11,13 @@
 #include "nunatak/base/error.h"
 #include "nunatak/table/datetime.h"
 #include "nunatak/table/schema.h"
+#include "nunatak/table/wkt.h"
 
 namespace nunatak {
 
 using nlohmann::ordered_json;
 
 namespace {
-
-constexpr size_t kUuidLength = 16;
 
 [[noreturn]] void ThrowNotA(const Type& type, std::string_view text) {
   ThrowInvalid(fmt::format("'{}' is not a value of type {}", text, type.ToString()));
@@ -175,10 +174,11 @@ Value ValueFromJson(const Type& type, Json json) {
     case TypeId::kFixed:
     case TypeId::kBinary:
       return BytesOr(type, json.String(), ParseHex(json.String()));
-    case TypeId::kVariant:
     case TypeId::kGeometry:
     case TypeId::kGeography:
-      ThrowUnsupported(fmt::format("JSON values of type {} are not supported", type.ToString()));
+      return BytesOr(type, json.String(), WkbFromWkt(json.String()));
+    case TypeId::kVariant:
+      ThrowUnsupported("the specification has no JSON single value of type variant");
     case TypeId::kStruct:
       return StructFromJson(type, json);
     case TypeId::kList:
@@ -191,7 +191,8 @@ Value ValueFromJson(const Type& type, Json json) {
 
 namespace {
 
-enum class StructKeys { kFieldId, kFieldName };
+/// The two forms of JSON that differ in the keys of structs and in geometries.
+enum class Form { kSingleValue, kCell };
 
 /// Floats print their own shortest digits, not those of the double that holds them exactly.
 ordered_json RealToJson(const Type& type, const ValueView& value) {
@@ -200,6 +201,12 @@ ordered_json RealToJson(const Type& type, const ValueView& value) {
   double number = 0;
   std::from_chars(text.data(), text.data() + text.size(), number);
   return number;
+}
+
+ordered_json GeometryToJson(const Type& type, const ValueView& value) {
+  std::optional<std::string> wkt = WktFromWkb(value.span());
+  if (!wkt) ThrowInvalid(fmt::format("not the well-known binary form of a {}", type.ToString()));
+  return *std::move(wkt);
 }
 
 /// Numbers and booleans as themselves, all else as the text that people see too.
@@ -213,58 +220,63 @@ ordered_json PrimitiveToJson(const Type& type, const ValueView& value) {
   return ValueToText(type, value);
 }
 
-ordered_json WriteValue(const Type& type, const Value& value, StructKeys keys);
+ordered_json WriteValue(const Type& type, const Value& value, Form form);
 
-ordered_json StructToJson(const Type& type, const Value::List& values, StructKeys keys) {
+ordered_json StructToJson(const Type& type, const Value::List& values, Form form) {
   ordered_json object = ordered_json::object();
   for (size_t i = 0; i < type.fields().size(); ++i) {
     const Field& field = type.fields()[i];
-    const std::string key = keys == StructKeys::kFieldId ? std::to_string(field.id) : field.name;
-    object[key] = WriteValue(field.type, values.at(i), keys);
+    const std::string key = form == Form::kSingleValue ? std::to_string(field.id) : field.name;
+    object[key] = WriteValue(field.type, values.at(i), form);
   }
   return object;
 }
 
-ordered_json ListToJson(const Type& type, const Value::List& values, StructKeys keys) {
+ordered_json ListToJson(const Type& type, const Value::List& values, Form form) {
   ordered_json array = ordered_json::array();
   for (const Value& value : values) {
-    array.push_back(WriteValue(type.element().type, value, keys));
+    array.push_back(WriteValue(type.element().type, value, form));
   }
   return array;
 }
 
-ordered_json MapToJson(const Type& type, const Value::List& entries, StructKeys keys) {
+ordered_json MapToJson(const Type& type, const Value::List& entries, Form form) {
   ordered_json key_array = ordered_json::array();
   ordered_json value_array = ordered_json::array();
   for (const Value& entry : entries) {
-    key_array.push_back(WriteValue(type.key().type, entry.list().at(0), keys));
-    value_array.push_back(WriteValue(type.value().type, entry.list().at(1), keys));
+    key_array.push_back(WriteValue(type.key().type, entry.list().at(0), form));
+    value_array.push_back(WriteValue(type.value().type, entry.list().at(1), form));
   }
   return {{"keys", std::move(key_array)}, {"values", std::move(value_array)}};
 }
 
-ordered_json WriteValue(const Type& type, const Value& value, StructKeys keys) {
+ordered_json WriteValue(const Type& type, const Value& value, Form form) {
   if (value.is_null()) return nullptr;
   switch (type.id()) {
     case TypeId::kStruct:
-      return StructToJson(type, value.list(), keys);
+      return StructToJson(type, value.list(), form);
     case TypeId::kList:
-      return ListToJson(type, value.list(), keys);
+      return ListToJson(type, value.list(), form);
     case TypeId::kMap:
-      return MapToJson(type, value.list(), keys);
+      return MapToJson(type, value.list(), form);
+    case TypeId::kGeometry:
+    case TypeId::kGeography:
+      if (form == Form::kCell) break;
+      return GeometryToJson(type, value.view());
     default:
-      return PrimitiveToJson(type, value.view());
+      break;
   }
+  return PrimitiveToJson(type, value.view());
 }
 
 }  // namespace
 
 ordered_json ValueToJson(const Type& type, const Value& value) {
-  return WriteValue(type, value, StructKeys::kFieldId);
+  return WriteValue(type, value, Form::kSingleValue);
 }
 
 ordered_json ValueToCell(const Type& type, const Value& value) {
-  return WriteValue(type, value, StructKeys::kFieldName);
+  return WriteValue(type, value, Form::kCell);
 }
 
 }  // namespace nunatak
