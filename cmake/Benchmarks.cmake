@@ -6,5 +6,7 @@ endif()
 foreach(source IN LISTS sources)
   get_filename_component(name "${source}" NAME_WE)
   add_executable(${name} "${source}")
+  set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY
+                                           "${PROJECT_BINARY_DIR}/bench")
   target_link_libraries(${name} PRIVATE nunatak_full benchmark::benchmark_main)
 endforeach()

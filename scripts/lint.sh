@@ -1,0 +1,13 @@
+#!/usr/bin/env bash
+# Checks the format of all C++ sources, and runs clang-tidy over the light core: scripts/lint.sh JOBS
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+# shellcheck source=scripts/versions.env
+source scripts/versions.env
+scripts/format.sh --check
+# The fuzz preset compiles the core with clang, so its commands are clang's own.
+cmake --preset fuzz --log-level=WARNING >/dev/null
+"run-clang-tidy-$CLANG_VERSION" -quiet -j "$1" -p build-fuzz "$PWD/src/nunatak/.*" >build-fuzz/tidy.log 2>&1 || {
+  grep -E 'warning:|error:' -A 4 build-fuzz/tidy.log >&2 || cat build-fuzz/tidy.log >&2
+  exit 1
+}

@@ -1,0 +1,79 @@
+#!/usr/bin/env bash
+# Installs what the build needs and this machine lacks: distribution packages (Debian and its
+# relatives), and the pyarrow wheel in .venv where CMake would find no system Arrow. Says nothing
+# and returns at once when everything is there.
+#
+#   scripts/setup.sh            for building and testing
+#   scripts/setup.sh --clang    also clang: for format, lint and fuzz
+#   scripts/setup.sh --bench    also Google Benchmark
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/.."
+# shellcheck source=scripts/versions.env
+source scripts/versions.env
+
+packages=(g++ make cmake ninja-build pkg-config git ccache mold python3 python3-venv
+  libfmt-dev libsimdjson-dev nlohmann-json3-dev libroaring-dev libdeflate-dev libzstd-dev
+  libsnappy-dev libcli11-dev libgtest-dev)
+for flag in "$@"; do
+  case "$flag" in
+    --clang)
+      packages+=("clang-$CLANG_VERSION" "clang-format-$CLANG_VERSION" "clang-tidy-$CLANG_VERSION"
+        "llvm-$CLANG_VERSION" "libclang-rt-$CLANG_VERSION-dev") ;;
+    --bench) packages+=(libbenchmark-dev) ;;
+    *) echo "setup.sh: unknown flag $flag (known: --clang, --bench)" >&2; exit 2 ;;
+  esac
+done
+
+# Prints those of the wanted packages that are not installed.
+missing_packages() {
+  comm -23 <(printf '%s\n' "${packages[@]}" | sort -u) \
+    <(dpkg-query -W -f='${db:Status-Abbrev} ${Package}\n' "${packages[@]}" 2>/dev/null |
+      sed -n 's/^ii  *//p' | sort -u)
+}
+
+# Runs a command quietly; shows what it printed when it fails.
+quietly() {
+  local log
+  log=$(mktemp)
+  if ! "$@" >"$log" 2>&1 </dev/null; then
+    cat "$log" >&2
+    rm -f "$log"
+    echo "setup.sh: failed: $*" >&2
+    exit 1
+  fi
+  rm -f "$log"
+}
+
+install_packages() {
+  local missing sudo=()
+  if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then
+    echo "setup.sh: no apt here; install the counterparts of: ${packages[*]}" >&2
+    return
+  fi
+  mapfile -t missing < <(missing_packages)
+  [ ${#missing[@]} -gt 0 ] || return 0
+  [ "$(id -u)" -eq 0 ] || sudo=(sudo)
+  echo "Installing ${missing[*]}" >&2
+  quietly "${sudo[@]}" apt-get update
+  quietly "${sudo[@]}" env DEBIAN_FRONTEND=noninteractive \
+    apt-get install -y --no-install-recommends "${missing[@]}"
+}
+
+has_system_arrow() {
+  pkg-config --exists "arrow >= $ARROW_VERSION" "arrow < $((ARROW_VERSION + 1))" \
+    arrow-compute parquet 2>/dev/null
+}
+
+install_wheel() {
+  ! has_system_arrow || return 0
+  # pip writes RECORD last, so an interrupted installation is repeated.
+  ! compgen -G ".venv/lib/python3*/site-packages/pyarrow-$PYARROW_VERSION.dist-info/RECORD" \
+    >/dev/null || return 0
+  echo "Installing pyarrow $PYARROW_VERSION into .venv (Arrow's libraries and headers)" >&2
+  quietly python3 -m venv --clear .venv
+  quietly .venv/bin/python -m pip install --disable-pip-version-check --no-deps \
+    "pyarrow==$PYARROW_VERSION"
+}
+
+install_packages
+install_wheel
