@@ -1,0 +1,41 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <unordered_map>
+
+#include "nunatak/base/export.h"
+#include "nunatak/plan/snapshot_source.h"
+#include "nunatak/table/partition_spec.h"
+#include "nunatak/table/schema.h"
+#include "nunatak/table/type.h"
+
+namespace nunatak {
+
+/// What the ids and names in the JSON of scan tasks refer to: the schema that was planned with, and
+/// the partition specs. Who reads tasks in another process gets these from the table's metadata.
+class NUNATAK_EXPORT TaskDefinitions {
+ public:
+  explicit TaskDefinitions(Schema schema) : schema_(std::move(schema)) {}
+  /// The schema of a source and every spec that its groups name.
+  static TaskDefinitions Of(const SnapshotSource& source);
+
+  void AddSpec(std::shared_ptr<const PartitionSpec> spec);
+
+  const Schema& schema() const { return schema_; }
+  /// Throws `ErrorCode::kInvalid` for an id that no spec has.
+  const std::shared_ptr<const PartitionSpec>& spec(int32_t spec_id) const;
+  const Type& partition_type(int32_t spec_id) const;
+
+ private:
+  struct Entry {
+    std::shared_ptr<const PartitionSpec> spec;
+    Type partition_type;
+  };
+  const Entry& Find(int32_t spec_id) const;
+
+  Schema schema_;
+  std::unordered_map<int32_t, Entry> specs_;
+};
+
+}  // namespace nunatak
