@@ -20,7 +20,7 @@ demo: build  ## open a real Iceberg table: its layers, a plan, its rows
 	@scripts/demo.sh
 
 test: build  ## run all tests, and the conformance run over the corpora at hand
-	@scripts/run_tests.sh build $(JOBS)
+	@scripts/test.sh build
 
 format:  ## format the C++ sources
 	@scripts/setup.sh --clang
@@ -32,11 +32,11 @@ lint:  ## check the format, and run clang-tidy over the light core
 
 asan: setup  ## run the tests under AddressSanitizer and UndefinedBehaviorSanitizer
 	@scripts/build.sh asan $(JOBS) $(CMAKE_ARGS)
-	@scripts/run_tests.sh build-asan $(JOBS)
+	@scripts/test.sh build-asan
 
 tsan: setup  ## run the tests under ThreadSanitizer
 	@scripts/build.sh tsan $(JOBS) $(CMAKE_ARGS)
-	@scripts/run_tests.sh build-tsan $(JOBS)
+	@scripts/test.sh build-tsan
 
 fuzz:  ## run each fuzz target for FUZZ_SECONDS (60)
 	@scripts/setup.sh --clang
