@@ -8,14 +8,14 @@
 
 namespace nunatak::iceberg {
 
-/// Where a deletion vector's blob lies: the range to fetch and give to `ParseDeletionVector`. Throws
-/// `ErrorCode::kInvalid` when the entry lacks `content_offset` or `content_size_in_bytes`, or when
-/// they do not fit into the file.
+/// Where a deletion vector's blob lies: the range to fetch and give to `ParseDeletionVector`.
+/// Throws `ErrorCode::kInvalid` when the entry lacks `content_offset` or `content_size_in_bytes`,
+/// or when they do not fit into the file.
 NUNATAK_EXPORT FetchRequest DeletionVectorRequest(const DataFile& file);
 
-/// Parses a blob of type `deletion-vector-v1` (Puffin specification). Length, magic and checksum come
-/// first, then every container of the bitmap is checked. Throws `ErrorCode::kInvalid` with the byte
-/// offset inside the blob; callers add the file's name and the blob's offset, and compare the
+/// Parses a blob of type `deletion-vector-v1` (Puffin specification). Length, magic and checksum
+/// come first, then every container of the bitmap is checked. Throws `ErrorCode::kInvalid` with the
+/// byte offset inside the blob; callers add the file's name and the blob's offset, and compare the
 /// cardinality with the manifest entry's record count.
 NUNATAK_EXPORT PositionSet ParseDeletionVector(ByteSpan blob);
 

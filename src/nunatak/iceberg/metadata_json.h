@@ -10,10 +10,11 @@ namespace nunatak::iceberg {
 
 /// Parses a table metadata file, plain or gzip (told apart by its first bytes, whatever its name).
 ///
-/// Throws `ErrorCode::kInvalid` when the JSON is malformed, a field that the format version requires
-/// is missing, or the guarantees of `TableMetadata` do not hold, and `kUnsupported` for format
-/// versions above 3, encrypted tables and unknown types. The message has the path inside the JSON;
-/// callers add the file's name. Explicit nulls count as absent, and unknown fields are ignored.
+/// Throws `ErrorCode::kInvalid` when the JSON is malformed, a field that the format version
+/// requires is missing, or the guarantees of `TableMetadata` do not hold, and `kUnsupported` for
+/// format versions above 3, encrypted tables and unknown types. The message has the path inside the
+/// JSON; callers add the file's name. Explicit nulls count as absent, and unknown fields are
+/// ignored.
 ///
 /// Allocates a small multiple of the JSON text's size; compressed bytes may inflate to 256 times
 /// their size and no further.

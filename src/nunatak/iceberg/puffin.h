@@ -35,15 +35,16 @@ struct PuffinFooter {
   int64_t footer_size = 0;
 };
 
-/// Reads the footer of a Puffin file. Throws `ErrorCode::kInvalid` for a file that breaks the format
-/// and `kUnsupported` for a compressed footer (LZ4) or unknown flags; the message names the file.
+/// Reads the footer of a Puffin file. Throws `ErrorCode::kInvalid` for a file that breaks the
+/// format and `kUnsupported` for a compressed footer (LZ4) or unknown flags; the message names the
+/// file.
 NUNATAK_EXPORT PuffinFooter ReadPuffinFooter(FileIO& io, const std::string& location);
 
 /// Parses a footer from the whole bytes of a Puffin file.
 NUNATAK_EXPORT PuffinFooter ParsePuffinFooter(ByteSpan file);
 
-/// The content of a blob, inflated when it is compressed with zstd, to at most 1024 times its stored
-/// size. Throws `ErrorCode::kUnsupported` for other codecs, by name.
+/// The content of a blob, inflated when it is compressed with zstd, to at most 1024 times its
+/// stored size. Throws `ErrorCode::kUnsupported` for other codecs, by name.
 NUNATAK_EXPORT Buffer ReadBlob(FileIO& io, const std::string& location, const PuffinBlob& blob);
 
 }  // namespace nunatak::iceberg

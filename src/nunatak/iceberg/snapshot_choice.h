@@ -29,8 +29,8 @@ struct ChosenSnapshot {
 };
 
 /// Throws `ErrorCode::kNotFound` for a snapshot, ref or time that the table does not have (the
-/// message or the hint lists what exists), `kUsage` when more than one choice is made, and `kInvalid`
-/// when the snapshot's schema is missing.
+/// message or the hint lists what exists), `kUsage` when more than one choice is made, and
+/// `kInvalid` when the snapshot's schema is missing.
 NUNATAK_EXPORT ChosenSnapshot ChooseSnapshot(const TableMetadata& metadata,
                                              const SnapshotChoice& choice);
 

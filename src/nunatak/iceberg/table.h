@@ -11,7 +11,8 @@
 namespace nunatak::iceberg {
 
 struct OpenOptions {
-  /// The table was copied as a whole: what it records under its `location` lies where it was opened.
+  /// The table was copied as a whole: what it records under its `location` lies where it was
+  /// opened.
   bool moved = false;
 };
 
@@ -29,11 +30,12 @@ struct NUNATAK_EXPORT Table {
   bool pointer_guessed = false;
 };
 
-/// Opens a table by the location of a metadata file, whatever its name, or of the table's directory.
+/// Opens a table by the location of a metadata file, whatever its name, or of the table's
+/// directory.
 ///
-/// In a directory, `metadata/version-hint.text` names the metadata file: a number is that version, or
-/// the last of the consecutive versions that were committed after it, and other text is the name of
-/// the file, with or without ".metadata.json". Without a hint, the highest version counts.
+/// In a directory, `metadata/version-hint.text` names the metadata file: a number is that version,
+/// or the last of the consecutive versions that were committed after it, and other text is the name
+/// of the file, with or without ".metadata.json". Without a hint, the highest version counts.
 ///
 /// Throws `ErrorCode::kNotFound` when there is no table at the location, `kInvalid` when two files
 /// have the version that counts or the file that the hint names is missing, and what

@@ -103,12 +103,12 @@ struct PartitionStatisticsFile {
   friend bool operator==(const PartitionStatisticsFile&, const PartitionStatisticsFile&) = default;
 };
 
-/// One version of a table's definitions (specification, "Table Metadata"), of format version 1, 2 or
-/// 3; what only version 1 spells differently is already in the form of the later ones. Parsed once
-/// (metadata_json.h), then immutable and shared. Lists keep the order of the file.
+/// One version of a table's definitions (specification, "Table Metadata"), of format version 1, 2
+/// or 3; what only version 1 spells differently is already in the form of the later ones. Parsed
+/// once (metadata_json.h), then immutable and shared. Lists keep the order of the file.
 ///
-/// The parser guarantees: ids are unique within each list; `current_schema_id`, `default_spec_id` and
-/// `default_sort_order_id` exist; `current_snapshot_id` and every ref exist in `snapshots`; and
+/// The parser guarantees: ids are unique within each list; `current_schema_id`, `default_spec_id`
+/// and `default_sort_order_id` exist; `current_snapshot_id` and every ref exist in `snapshots`; and
 /// `refs` has the branch "main" exactly when there is a current snapshot, pointing to it.
 struct NUNATAK_EXPORT TableMetadata {
   int format_version = 0;
