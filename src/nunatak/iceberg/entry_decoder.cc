@@ -1,0 +1,305 @@
+#include "nunatak/iceberg/entry_decoder.h"
+
+#include <algorithm>
+#include <limits>
+#include <map>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "nunatak/base/error.h"
+
+namespace nunatak::iceberg {
+
+using avro::ArrayCursor;
+using avro::RecordCursor;
+using avro::Slot;
+using avro::SlotKind;
+
+namespace {
+
+const Slot& Required(const RecordCursor& cursor, int slot, std::string_view name) {
+  const Slot& value = cursor.slot(slot);
+  if (value.is_null()) ThrowInvalid(fmt::format("required field '{}' is missing or null", name));
+  return value;
+}
+
+int64_t Checked(int64_t value, int64_t most, std::string_view name) {
+  if (value < 0 || value > most) {
+    ThrowInvalid(fmt::format("field '{}' is {}, outside 0 to {}", name, value, most));
+  }
+  return value;
+}
+
+std::optional<int64_t> Optional(const Slot& slot) {
+  return slot.is_null() ? std::nullopt : std::optional(slot.integer());
+}
+
+FileContent ContentOf(const Slot& slot, ManifestContent manifest) {
+  const auto content =
+      static_cast<FileContent>(slot.is_null() ? 0 : Checked(slot.integer(), 2, "content"));
+  if ((content != FileContent::kData) != (manifest == ManifestContent::kDeletes)) {
+    ThrowInvalid(fmt::format("{} file in a manifest of {} files", ToString(content),
+                             manifest == ManifestContent::kData ? "data" : "delete"));
+  }
+  return content;
+}
+
+}  // namespace
+
+EntryHead DecodeHead(const RecordCursor& cursor, ManifestContent content,
+                     Inheritance* inheritance) {
+  constexpr int64_t kMax = std::numeric_limits<int64_t>::max();
+  EntryHead head;
+  head.status = static_cast<EntryStatus>(
+      Checked(Required(cursor, kStatus, "status").integer(), 2, "status"));
+  head.content = ContentOf(cursor.slot(kContent), content);
+  head.record_count =
+      Checked(Required(cursor, kRecordCount, "record_count").integer(), kMax, "record_count");
+  head.file_size = Checked(Required(cursor, kFileSize, "file_size_in_bytes").integer(), kMax,
+                           "file_size_in_bytes");
+  head.snapshot_id = inheritance->SnapshotId(Optional(cursor.slot(kSnapshotId)));
+  head.sequence_number =
+      inheritance->SequenceNumber(head.status, Optional(cursor.slot(kSequenceNumber)));
+  head.file_sequence_number =
+      inheritance->SequenceNumber(head.status, Optional(cursor.slot(kFileSequenceNumber)));
+  head.first_row_id = inheritance->FirstRowId(head.status, Optional(cursor.slot(kFirstRowId)),
+                                              head.record_count);
+  return head;
+}
+
+namespace {
+
+constexpr int64_t kMicrosPerDay = 86'400'000'000;
+
+ValueView::Kind KindOf(const Type& type) {
+  switch (type.id()) {
+    case TypeId::kFloat:
+    case TypeId::kDouble:
+      return ValueView::Kind::kReal;
+    case TypeId::kDecimal:
+      return ValueView::Kind::kDecimal;
+    case TypeId::kString:
+    case TypeId::kUuid:
+    case TypeId::kFixed:
+    case TypeId::kBinary:
+      return ValueView::Kind::kBytes;
+    default:
+      return ValueView::Kind::kInteger;
+  }
+}
+
+/// How many of the type's units one unit of the writer's is: a partition source may have been
+/// promoted, and a writer may use milliseconds.
+int64_t UnitsPerWriterUnit(avro::LogicalType writer, const Type& type) {
+  const bool micros = type.id() == TypeId::kTimestamp || type.id() == TypeId::kTimestampTz;
+  const bool nanos = type.id() == TypeId::kTimestampNs || type.id() == TypeId::kTimestampTzNs;
+  if (!micros && !nanos) return 1;
+  const int64_t per_micro = nanos ? 1000 : 1;
+  switch (writer) {
+    case avro::LogicalType::kDate:
+      return kMicrosPerDay * per_micro;
+    case avro::LogicalType::kTimestampMillis:
+    case avro::LogicalType::kLocalTimestampMillis:
+      return 1000 * per_micro;
+    case avro::LogicalType::kTimestampMicros:
+    case avro::LogicalType::kLocalTimestampMicros:
+      return per_micro;
+    default:
+      return 1;
+  }
+}
+
+ValueView IntegerValue(const avro::Node& writer, const Type& type, int64_t value) {
+  if (KindOf(type) == ValueView::Kind::kReal) return ValueView::Real(static_cast<double>(value));
+  int64_t scaled = 0;
+  if (__builtin_mul_overflow(value, UnitsPerWriterUnit(writer.logical, type), &scaled)) {
+    ThrowInvalid(fmt::format("partition value {} is beyond the range of {}", value,
+                             type.ToString()));
+  }
+  return ValueView::Integer(scaled);
+}
+
+ValueView BytesValue(const Type& type, ByteSpan bytes) {
+  if (type.id() == TypeId::kDecimal) {
+    const std::optional<Int128> unscaled = FromBigEndian(bytes);
+    if (!unscaled) ThrowInvalid("partition value is not a decimal of at most 16 bytes");
+    return ValueView::Decimal(*unscaled);
+  }
+  if (type.id() == TypeId::kUuid && bytes.size() != 16) {
+    ThrowInvalid(fmt::format("partition value of {} bytes where a uuid has 16", bytes.size()));
+  }
+  return ValueView::Bytes(bytes);
+}
+
+}  // namespace
+
+ValueView PartitionValue(const avro::Node& writer_type, const Type& type, const Slot& slot) {
+  ValueView value;
+  switch (slot.kind()) {
+    case SlotKind::kNull:
+    case SlotKind::kItems:
+      return value;
+    case SlotKind::kBoolean:
+      value = ValueView::Integer(slot.boolean() ? 1 : 0);
+      break;
+    case SlotKind::kInteger:
+      value = IntegerValue(writer_type, type, slot.integer());
+      break;
+    case SlotKind::kReal:
+      value = ValueView::Real(slot.real());
+      break;
+    case SlotKind::kBytes:
+      value = BytesValue(type, slot.bytes());
+      break;
+  }
+  if (type.id() != TypeId::kUnknown && value.kind != KindOf(type)) {
+    ThrowInvalid(fmt::format("partition value of Avro type {} where the spec has {}",
+                             ToString(writer_type.type), type.ToString()));
+  }
+  return value;
+}
+
+FileDecoder::FileDecoder(const ManifestShape& shape)
+    : shape_(shape),
+      column_sizes_(shape.plan->items(kColumnSizes)),
+      value_counts_(shape.plan->items(kValueCounts)),
+      null_counts_(shape.plan->items(kNullValueCounts)),
+      nan_counts_(shape.plan->items(kNanValueCounts)),
+      lower_(shape.plan->items(kLowerBounds)),
+      upper_(shape.plan->items(kUpperBounds)),
+      split_offsets_(shape.plan->items(kSplitOffsets)),
+      equality_ids_(shape.plan->items(kEqualityIds)) {}
+
+void FileDecoder::DecodePartition(const RecordCursor& cursor, DataFile* file) const {
+  file->partition_spec_id = shape_.spec.spec_id;
+  const auto fields = shape_.partition_type.fields();
+  for (size_t i = 0; i < fields.size(); ++i) {
+    const int slot = kFirstPartitionField + static_cast<int>(i);
+    const avro::Node* type = shape_.plan->type(slot);
+    file->partition.push_back(
+        type ? Value::Of(PartitionValue(*type, fields[i].type, cursor.slot(slot))) : Value());
+  }
+}
+
+namespace {
+
+int32_t FieldId(const Slot& slot) {
+  return static_cast<int32_t>(
+      Checked(slot.integer(), std::numeric_limits<int32_t>::max(), "field id"));
+}
+
+/// Collects the metrics of a file's columns from its maps. Most writers order their maps by key, and
+/// then it only appends; keys that come late are kept apart, so that no order of them is slow.
+class MetricsBuilder {
+ public:
+  ColumnMetrics& At(int32_t field_id) {
+    if (sorted_.empty() || sorted_.back().field_id < field_id) {
+      sorted_.emplace_back().field_id = field_id;
+      return sorted_.back();
+    }
+    const auto at = std::lower_bound(sorted_.begin(), sorted_.end(), field_id, Before);
+    if (at->field_id == field_id) return *at;
+    ColumnMetrics& late = late_[field_id];
+    late.field_id = field_id;
+    return late;
+  }
+
+  std::vector<ColumnMetrics> Finish() && {
+    const auto middle = static_cast<ptrdiff_t>(sorted_.size());
+    for (auto& [id, metrics] : late_) sorted_.push_back(std::move(metrics));
+    std::inplace_merge(sorted_.begin(), sorted_.begin() + middle, sorted_.end(),
+                       [](const ColumnMetrics& a, const ColumnMetrics& b) {
+                         return a.field_id < b.field_id;
+                       });
+    return std::move(sorted_);
+  }
+
+ private:
+  static bool Before(const ColumnMetrics& metrics, int32_t id) { return metrics.field_id < id; }
+
+  std::vector<ColumnMetrics> sorted_;
+  std::map<int32_t, ColumnMetrics> late_;
+};
+
+/// Negative counts come from faulty writers, and say nothing.
+void AddCounts(const Slot& map, ArrayCursor* items, std::optional<int64_t> ColumnMetrics::*count,
+               MetricsBuilder* metrics) {
+  items->Reset(map);
+  while (items->Next()) {
+    const int64_t value = items->slot(kItemValue).integer();
+    const bool known = !items->slot(kItemValue).is_null() && value >= 0;
+    if (known) metrics->At(FieldId(items->slot(kItemKey))).*count = value;
+  }
+}
+
+void AddBounds(const Slot& map, ArrayCursor* items, std::optional<std::string> ColumnMetrics::*bound,
+               MetricsBuilder* metrics) {
+  items->Reset(map);
+  while (items->Next()) {
+    const Slot& value = items->slot(kItemValue);
+    if (value.is_null()) continue;
+    metrics->At(FieldId(items->slot(kItemKey))).*bound = std::string(value.text());
+  }
+}
+
+template <typename T>
+std::optional<std::vector<T>> Integers(const Slot& list, ArrayCursor* items,
+                                       std::string_view name) {
+  if (list.is_null()) return std::nullopt;
+  std::vector<T> values;
+  items->Reset(list);
+  while (items->Next()) {
+    values.push_back(static_cast<T>(
+        Checked(items->slot(kItemElement).integer(), std::numeric_limits<T>::max(), name)));
+  }
+  return values;
+}
+
+std::optional<std::string> OptionalText(const Slot& slot) {
+  return slot.is_null() ? std::nullopt : std::optional(std::string(slot.text()));
+}
+
+}  // namespace
+
+void FileDecoder::DecodeMetrics(const RecordCursor& cursor, DataFile* file) {
+  MetricsBuilder builder;
+  MetricsBuilder* metrics = &builder;
+  AddCounts(cursor.slot(kColumnSizes), &column_sizes_, &ColumnMetrics::column_size, metrics);
+  AddCounts(cursor.slot(kValueCounts), &value_counts_, &ColumnMetrics::value_count, metrics);
+  AddCounts(cursor.slot(kNullValueCounts), &null_counts_, &ColumnMetrics::null_value_count,
+            metrics);
+  AddCounts(cursor.slot(kNanValueCounts), &nan_counts_, &ColumnMetrics::nan_value_count, metrics);
+  AddBounds(cursor.slot(kLowerBounds), &lower_, &ColumnMetrics::lower_bound, metrics);
+  AddBounds(cursor.slot(kUpperBounds), &upper_, &ColumnMetrics::upper_bound, metrics);
+  file->metrics = std::move(builder).Finish();
+  for (int i = 0; i < 6; ++i) {
+    if (!cursor.slot(kColumnSizes + i).is_null()) file->metric_maps |= uint8_t(1U << i);
+  }
+}
+
+DataFile FileDecoder::Decode(const RecordCursor& cursor, const EntryHead& head) {
+  DataFile file;
+  file.content = head.content;
+  file.file_path = Required(cursor, kFilePath, "file_path").text();
+  file.file_format = ParseFileFormat(Required(cursor, kFileFormat, "file_format").text());
+  file.record_count = head.record_count;
+  file.file_size_in_bytes = head.file_size;
+  file.first_row_id = head.first_row_id;
+  DecodePartition(cursor, &file);
+  DecodeMetrics(cursor, &file);
+  file.key_metadata = OptionalText(cursor.slot(kKeyMetadata));
+  file.split_offsets =
+      Integers<int64_t>(cursor.slot(kSplitOffsets), &split_offsets_, "split_offsets");
+  file.equality_ids = Integers<int32_t>(cursor.slot(kEqualityIds), &equality_ids_, "equality_ids");
+  if (const Slot& id = cursor.slot(kSortOrderId); !id.is_null()) {
+    file.sort_order_id = static_cast<int32_t>(
+        Checked(id.integer(), std::numeric_limits<int32_t>::max(), "sort_order_id"));
+  }
+  file.referenced_data_file = OptionalText(cursor.slot(kReferencedDataFile));
+  file.content_offset = Optional(cursor.slot(kContentOffset));
+  file.content_size_in_bytes = Optional(cursor.slot(kContentSize));
+  return file;
+}
+
+}  // namespace nunatak::iceberg

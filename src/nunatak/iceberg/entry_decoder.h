@@ -1,0 +1,65 @@
+#pragma once
+
+#include <memory>
+#include <string_view>
+
+#include "nunatak/avro/array_cursor.h"
+#include "nunatak/avro/record_cursor.h"
+#include "nunatak/iceberg/inheritance.h"
+#include "nunatak/iceberg/manifest_fields.h"
+#include "nunatak/table/data_file.h"
+#include "nunatak/table/partition_spec.h"
+#include "nunatak/table/type.h"
+
+namespace nunatak::iceberg {
+
+/// A manifest's header and schema, resolved: what it takes to decode its entries. Manifests with
+/// the same header share one, so this is what a cache of manifests keeps.
+struct ManifestShape {
+  int32_t format_version = 1;
+  bool has_sequence_numbers = false;
+  PartitionSpec spec;
+  Type partition_type;
+  std::shared_ptr<const avro::DecodePlan> plan;
+};
+
+/// The parts of an entry that every reader needs, checked and after inheritance.
+struct EntryHead {
+  EntryStatus status = EntryStatus::kAdded;
+  FileContent content = FileContent::kData;
+  int64_t record_count = 0;
+  int64_t file_size = 0;
+  std::optional<int64_t> snapshot_id;
+  /// Null when it may not be inherited.
+  std::optional<int64_t> sequence_number;
+  std::optional<int64_t> file_sequence_number;
+  std::optional<int64_t> first_row_id;
+};
+
+/// Call for every entry of a manifest in order: row ids are counted. Throws `ErrorCode::kInvalid` for
+/// values outside the specification, naming the field.
+EntryHead DecodeHead(const avro::RecordCursor& cursor, ManifestContent content,
+                     Inheritance* inheritance);
+
+/// A partition value as the type of the spec has it, decoded by the writer's schema: decimals and
+/// UUIDs as bytes or fixed, days as int or date. Throws `ErrorCode::kInvalid` when it does not fit.
+ValueView PartitionValue(const avro::Node& writer_type, const Type& type, const avro::Slot& slot);
+
+/// Turns entries of one manifest into `DataFile`s; `shape.plan` wants `EntryColumns::kAll`.
+class FileDecoder {
+ public:
+  /// `shape` must outlive the decoder.
+  explicit FileDecoder(const ManifestShape& shape);
+
+  DataFile Decode(const avro::RecordCursor& cursor, const EntryHead& head);
+
+ private:
+  void DecodePartition(const avro::RecordCursor& cursor, DataFile* file) const;
+  void DecodeMetrics(const avro::RecordCursor& cursor, DataFile* file);
+
+  const ManifestShape& shape_;
+  avro::ArrayCursor column_sizes_, value_counts_, null_counts_, nan_counts_, lower_, upper_;
+  avro::ArrayCursor split_offsets_, equality_ids_;
+};
+
+}  // namespace nunatak::iceberg

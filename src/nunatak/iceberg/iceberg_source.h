@@ -1,0 +1,26 @@
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "nunatak/base/export.h"
+#include "nunatak/iceberg/manifest.h"
+#include "nunatak/iceberg/snapshot_choice.h"
+#include "nunatak/iceberg/table.h"
+#include "nunatak/plan/snapshot_source.h"
+
+namespace nunatak::iceberg {
+
+/// The manifests of a snapshot: its manifest list, or v1's inline `manifests`, whose counts and
+/// summaries are unknown. None for a null snapshot. An error names the file.
+NUNATAK_EXPORT std::vector<ManifestFile> ReadManifests(const Table& table,
+                                                       const Snapshot* snapshot);
+
+/// Reads one manifest of the table, with the table's own spec. An error names the file.
+NUNATAK_EXPORT Manifest ReadManifest(const Table& table, const ManifestFile& file);
+
+/// The files of one snapshot of an Iceberg table: its groups are manifests.
+NUNATAK_EXPORT std::shared_ptr<const SnapshotSource> MakeSnapshotSource(
+    const Table& table, const ChosenSnapshot& snapshot);
+
+}  // namespace nunatak::iceberg

@@ -1,0 +1,144 @@
+#include "nunatak/iceberg/manifest_fields.h"
+
+#include <string_view>
+#include <utility>
+
+#include <fmt/format.h>
+
+namespace nunatak::iceberg {
+
+using avro::Wanted;
+using avro::WantedKind;
+
+namespace {
+
+Wanted Primitive(int id, std::vector<std::string> names, WantedKind kind, int slot) {
+  return Wanted{id, std::move(names), kind, slot, {}};
+}
+
+Wanted Map(int id, std::string name, int key_id, int value_id, WantedKind value, int slot) {
+  return Wanted{id,
+                {std::move(name)},
+                WantedKind::kMap,
+                slot,
+                {Primitive(key_id, {"key"}, WantedKind::kInteger, kItemKey),
+                 Primitive(value_id, {"value"}, value, kItemValue)}};
+}
+
+Wanted IntegerList(int id, std::string name, int element_id, int slot) {
+  return Wanted{id,
+                {std::move(name)},
+                WantedKind::kList,
+                slot,
+                {Primitive(element_id, {"element"}, WantedKind::kInteger, kItemElement)}};
+}
+
+Wanted PartitionTuple(const PartitionSpec& spec) {
+  Wanted tuple{102, {"partition"}, WantedKind::kRecord, -1, {}};
+  for (size_t i = 0; i < spec.fields.size(); ++i) {
+    const PartitionField& field = spec.fields[i];
+    tuple.children.push_back(Primitive(field.field_id, {field.name, AvroName(field.name)},
+                                       WantedKind::kAny,
+                                       kFirstPartitionField + static_cast<int>(i)));
+  }
+  return tuple;
+}
+
+void AddMetrics(std::vector<Wanted>* fields) {
+  fields->push_back(
+      Map(109, "value_counts", 119, 120, WantedKind::kInteger, kValueCounts));
+  fields->push_back(
+      Map(110, "null_value_counts", 121, 122, WantedKind::kInteger, kNullValueCounts));
+  fields->push_back(
+      Map(137, "nan_value_counts", 138, 139, WantedKind::kInteger, kNanValueCounts));
+  fields->push_back(Map(125, "lower_bounds", 126, 127, WantedKind::kBytes, kLowerBounds));
+  fields->push_back(Map(128, "upper_bounds", 129, 130, WantedKind::kBytes, kUpperBounds));
+}
+
+void AddRest(std::vector<Wanted>* fields) {
+  fields->push_back(Primitive(100, {"file_path"}, WantedKind::kBytes, kFilePath));
+  fields->push_back(Primitive(101, {"file_format"}, WantedKind::kBytes, kFileFormat));
+  fields->push_back(Map(108, "column_sizes", 117, 118, WantedKind::kInteger, kColumnSizes));
+  fields->push_back(Primitive(131, {"key_metadata"}, WantedKind::kBytes, kKeyMetadata));
+  fields->push_back(IntegerList(132, "split_offsets", 133, kSplitOffsets));
+  fields->push_back(IntegerList(135, "equality_ids", 136, kEqualityIds));
+  fields->push_back(Primitive(140, {"sort_order_id"}, WantedKind::kInteger, kSortOrderId));
+  fields->push_back(
+      Primitive(143, {"referenced_data_file"}, WantedKind::kBytes, kReferencedDataFile));
+  fields->push_back(Primitive(144, {"content_offset"}, WantedKind::kInteger, kContentOffset));
+  fields->push_back(
+      Primitive(145, {"content_size_in_bytes"}, WantedKind::kInteger, kContentSize));
+}
+
+}  // namespace
+
+std::vector<Wanted> EntryFields(const PartitionSpec& spec, EntryColumns columns) {
+  Wanted file{2, {"data_file"}, WantedKind::kRecord, -1, {}};
+  file.children = {
+      Primitive(134, {"content"}, WantedKind::kInteger, kContent),
+      Primitive(103, {"record_count"}, WantedKind::kInteger, kRecordCount),
+      Primitive(104, {"file_size_in_bytes"}, WantedKind::kInteger, kFileSize),
+      Primitive(142, {"first_row_id"}, WantedKind::kInteger, kFirstRowId),
+  };
+  if (Wants(columns, EntryColumns::kPartitions)) file.children.push_back(PartitionTuple(spec));
+  if (Wants(columns, EntryColumns::kMetrics)) AddMetrics(&file.children);
+  if (Wants(columns, EntryColumns::kAll)) AddRest(&file.children);
+  return {
+      Primitive(0, {"status"}, WantedKind::kInteger, kStatus),
+      Primitive(1, {"snapshot_id"}, WantedKind::kInteger, kSnapshotId),
+      Primitive(3, {"sequence_number"}, WantedKind::kInteger, kSequenceNumber),
+      Primitive(4, {"file_sequence_number"}, WantedKind::kInteger, kFileSequenceNumber),
+      std::move(file),
+  };
+}
+
+std::vector<Wanted> ManifestListFields() {
+  Wanted summary{508, {"element"}, WantedKind::kRecord, -1, {}};
+  summary.children = {
+      Primitive(509, {"contains_null"}, WantedKind::kBoolean, kContainsNull),
+      Primitive(518, {"contains_nan"}, WantedKind::kBoolean, kContainsNan),
+      Primitive(510, {"lower_bound"}, WantedKind::kBytes, kLowerBound),
+      Primitive(511, {"upper_bound"}, WantedKind::kBytes, kUpperBound),
+  };
+  const auto integer = [](int id, std::vector<std::string> names, int slot) {
+    return Primitive(id, std::move(names), WantedKind::kInteger, slot);
+  };
+  return {
+      Primitive(500, {"manifest_path"}, WantedKind::kBytes, kManifestPath),
+      integer(501, {"manifest_length"}, kManifestLength),
+      integer(502, {"partition_spec_id"}, kPartitionSpecId),
+      integer(517, {"content"}, kManifestContent),
+      integer(515, {"sequence_number"}, kManifestSequenceNumber),
+      integer(516, {"min_sequence_number"}, kMinSequenceNumber),
+      integer(503, {"added_snapshot_id"}, kAddedSnapshotId),
+      integer(504, {"added_files_count", "added_data_files_count"}, kAddedFilesCount),
+      integer(505, {"existing_files_count", "existing_data_files_count"}, kExistingFilesCount),
+      integer(506, {"deleted_files_count", "deleted_data_files_count"}, kDeletedFilesCount),
+      integer(512, {"added_rows_count"}, kAddedRowsCount),
+      integer(513, {"existing_rows_count"}, kExistingRowsCount),
+      integer(514, {"deleted_rows_count"}, kDeletedRowsCount),
+      Wanted{507, {"partitions"}, WantedKind::kList, kPartitions, {summary}},
+      Primitive(519, {"key_metadata"}, WantedKind::kBytes, kManifestKeyMetadata),
+      integer(520, {"first_row_id"}, kManifestFirstRowId),
+  };
+}
+
+std::string AvroName(std::string_view name) {
+  const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
+  const auto is_letter = [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_';
+  };
+  std::string result;
+  for (char c : name) {
+    if (is_letter(c) || (is_digit(c) && !result.empty())) {
+      result.push_back(c);
+    } else if (is_digit(c)) {
+      result += {'_', c};
+    } else {
+      result += fmt::format("_x{:X}", static_cast<unsigned char>(c));
+    }
+  }
+  return result;
+}
+
+}  // namespace nunatak::iceberg

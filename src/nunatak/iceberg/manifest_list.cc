@@ -1,0 +1,123 @@
+#include <limits>
+#include <memory>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "nunatak/avro/array_cursor.h"
+#include "nunatak/avro/container.h"
+#include "nunatak/avro/record_cursor.h"
+#include "nunatak/base/error.h"
+#include "nunatak/iceberg/manifest.h"
+#include "nunatak/iceberg/manifest_fields.h"
+
+namespace nunatak::iceberg {
+
+using avro::Slot;
+
+std::optional<int64_t> ManifestFile::live_files() const {
+  if (!added_files_count || !existing_files_count) return std::nullopt;
+  return int64_t{*added_files_count} + *existing_files_count;
+}
+
+namespace {
+
+/// Negative counts come from faulty writers, and say nothing.
+template <typename T>
+std::optional<T> Count(const Slot& slot) {
+  if (slot.is_null() || slot.integer() < 0) return std::nullopt;
+  if (slot.integer() > std::numeric_limits<T>::max()) return std::nullopt;
+  return static_cast<T>(slot.integer());
+}
+
+std::optional<int64_t> Optional(const Slot& slot) {
+  return slot.is_null() ? std::nullopt : std::optional(slot.integer());
+}
+
+std::optional<std::string> OptionalText(const Slot& slot) {
+  return slot.is_null() ? std::nullopt : std::optional(std::string(slot.text()));
+}
+
+const Slot& Required(const avro::RecordCursor& cursor, int slot, std::string_view name) {
+  if (cursor.slot(slot).is_null()) {
+    ThrowInvalid(fmt::format("required field '{}' is missing or null", name));
+  }
+  return cursor.slot(slot);
+}
+
+std::optional<std::vector<FieldSummary>> Summaries(const Slot& list, avro::ArrayCursor* items) {
+  if (list.is_null()) return std::nullopt;
+  std::vector<FieldSummary> summaries;
+  items->Reset(list);
+  while (items->Next()) {
+    FieldSummary& summary = summaries.emplace_back();
+    const Slot& nulls = items->slot(kContainsNull);
+    summary.contains_null = nulls.is_null() || nulls.boolean();
+    const Slot& nans = items->slot(kContainsNan);
+    if (!nans.is_null()) summary.contains_nan = nans.boolean();
+    summary.lower_bound = OptionalText(items->slot(kLowerBound));
+    summary.upper_bound = OptionalText(items->slot(kUpperBound));
+  }
+  return summaries;
+}
+
+int32_t SmallInteger(const Slot& slot, int64_t most, std::string_view name) {
+  if (slot.integer() < 0 || slot.integer() > most) {
+    ThrowInvalid(fmt::format("field '{}' is {}, outside 0 to {}", name, slot.integer(), most));
+  }
+  return static_cast<int32_t>(slot.integer());
+}
+
+ManifestFile DecodeManifestFile(const avro::RecordCursor& cursor, avro::ArrayCursor* summaries) {
+  ManifestFile file;
+  file.manifest_path = Required(cursor, kManifestPath, "manifest_path").text();
+  file.manifest_length = Optional(cursor.slot(kManifestLength)).value_or(0);
+  file.partition_spec_id =
+      SmallInteger(Required(cursor, kPartitionSpecId, "partition_spec_id"),
+                   std::numeric_limits<int32_t>::max(), "partition_spec_id");
+  const Slot& content = cursor.slot(kManifestContent);
+  if (!content.is_null()) {
+    file.content = static_cast<ManifestContent>(SmallInteger(content, 1, "content"));
+  }
+  file.sequence_number = Optional(cursor.slot(kManifestSequenceNumber)).value_or(0);
+  file.min_sequence_number = Optional(cursor.slot(kMinSequenceNumber)).value_or(0);
+  file.added_snapshot_id = Optional(cursor.slot(kAddedSnapshotId));
+  file.added_files_count = Count<int32_t>(cursor.slot(kAddedFilesCount));
+  file.existing_files_count = Count<int32_t>(cursor.slot(kExistingFilesCount));
+  file.deleted_files_count = Count<int32_t>(cursor.slot(kDeletedFilesCount));
+  file.added_rows_count = Count<int64_t>(cursor.slot(kAddedRowsCount));
+  file.existing_rows_count = Count<int64_t>(cursor.slot(kExistingRowsCount));
+  file.deleted_rows_count = Count<int64_t>(cursor.slot(kDeletedRowsCount));
+  file.partitions = Summaries(cursor.slot(kPartitions), summaries);
+  file.key_metadata = OptionalText(cursor.slot(kManifestKeyMetadata));
+  file.first_row_id = Optional(cursor.slot(kManifestFirstRowId));
+  return file;
+}
+
+}  // namespace
+
+std::vector<ManifestFile> ReadManifestList(ByteSpan bytes) {
+  const avro::Container container(bytes);
+  const auto plan = avro::DecodePlan::Compile(avro::Schema::Parse(container.schema_json()),
+                                              ManifestListFields());
+  std::vector<ManifestFile> files;
+  avro::RecordCursor cursor(*plan);
+  avro::ArrayCursor summaries(plan->items(kPartitions));
+  avro::Decompressor decompressor;
+  avro::ByteBuffer buffer;
+  for (const avro::CompressedBlock& compressed : container.blocks()) {
+    cursor.Reset(container.ReadBlock(compressed, decompressor, buffer));
+    while (cursor.Next()) {
+      WithContext(fmt::format("entry {}", files.size()),
+                  [&] { files.push_back(DecodeManifestFile(cursor, &summaries)); });
+    }
+  }
+  return files;
+}
+
+std::vector<ManifestFile> ReadManifestList(FileIO& io, const std::string& location) {
+  const Buffer buffer = io.ReadAll(location);
+  return WithContext(location, [&] { return ReadManifestList(buffer.bytes); });
+}
+
+}  // namespace nunatak::iceberg

@@ -1,0 +1,86 @@
+#include "nunatak/iceberg/manifest_reader.h"
+
+#include <charconv>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "nunatak/base/error.h"
+#include "nunatak/iceberg/table_metadata.h"
+
+namespace nunatak::iceberg {
+
+namespace {
+
+std::optional<int32_t> HeaderInteger(const avro::Container& container, std::string_view key) {
+  const std::optional<ByteSpan> value = container.FindMetadata(key);
+  if (!value) return std::nullopt;
+  const std::string_view text = AsText(*value);
+  int32_t number = 0;
+  const auto [end, code] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (code != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  return number;
+}
+
+/// A tuple without one of the spec's fields cannot be compared with a filter or another tuple.
+void CheckPartitionFields(const ManifestShape& shape) {
+  for (size_t i = 0; i < shape.spec.fields.size(); ++i) {
+    const PartitionField& field = shape.spec.fields[i];
+    if (field.transform.id() == TransformId::kVoid) continue;
+    if (shape.plan->Has(kFirstPartitionField + static_cast<int>(i))) continue;
+    ThrowInvalid(fmt::format("partition field {} '{}' of spec {} is missing from the manifest's "
+                             "schema",
+                             field.field_id, field.name, shape.spec.spec_id),
+                 "the manifest was written under another spec than its manifest list says");
+  }
+}
+
+}  // namespace
+
+ManifestHeader ReadManifestHeader(const avro::Container& container) {
+  ManifestHeader header;
+  header.format_version = HeaderInteger(container, "format-version");
+  header.partition_spec_id = HeaderInteger(container, "partition-spec-id");
+  if (const std::optional<ByteSpan> content = container.FindMetadata("content")) {
+    if (AsText(*content) == "data") header.content = ManifestContent::kData;
+    if (AsText(*content) == "deletes") header.content = ManifestContent::kDeletes;
+  }
+  return header;
+}
+
+ManifestShape MakeManifestShape(const avro::Container& container, const PartitionSpec& spec,
+                                const Type& partition_type, EntryColumns columns) {
+  ManifestShape shape;
+  shape.spec = spec;
+  shape.partition_type = partition_type;
+  shape.plan = avro::DecodePlan::Compile(avro::Schema::Parse(container.schema_json()),
+                                         EntryFields(spec, columns));
+  shape.has_sequence_numbers =
+      shape.plan->Has(kSequenceNumber) || shape.plan->Has(kFileSequenceNumber);
+  shape.format_version = ReadManifestHeader(container).format_version.value_or(
+      shape.has_sequence_numbers ? 2 : 1);
+  if (shape.format_version > kMaxFormatVersion) {
+    ThrowUnsupported(fmt::format("manifest of format version {}", shape.format_version),
+                     fmt::format("this build reads versions 1 to {}", kMaxFormatVersion));
+  }
+  if (Wants(columns, EntryColumns::kPartitions)) CheckPartitionFields(shape);
+  return shape;
+}
+
+InflatedManifest::InflatedManifest(Buffer file)
+    : file_(std::move(file)), container_(file_.bytes), buffers_(container_.blocks().size()) {
+  avro::Decompressor decompressor;
+  blocks_.reserve(buffers_.size());
+  for (size_t i = 0; i < buffers_.size(); ++i) {
+    blocks_.push_back(
+        container_.ReadBlock(container_.blocks()[i], decompressor, buffers_[i]));
+  }
+}
+
+void RefuseEncrypted(const ManifestFile& file) {
+  if (!file.key_metadata) return;
+  ThrowUnsupported("the manifest is encrypted (key_metadata is set)",
+                   "this build does not read encrypted tables");
+}
+
+}  // namespace nunatak::iceberg
