@@ -11,8 +11,8 @@
 namespace nunatak::avro {
 
 /// Walks the items of a list or map slot. It allocates when it is made and never per item or list:
-/// make one per slot, and `Reset` it for each record. Errors are `ErrorCode::kInvalid`, and name the
-/// byte within the list and the field; callers add where the list belongs.
+/// make one per slot, and `Reset` it for each record. Errors are `ErrorCode::kInvalid`, and name
+/// the byte within the list and the field; callers add where the list belongs.
 class NUNATAK_EXPORT ArrayCursor {
  public:
   /// `items` is `DecodePlan::items(slot)`: it must outlive the cursor, and may be null (an absent

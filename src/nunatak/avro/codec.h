@@ -12,8 +12,8 @@ namespace nunatak::avro {
 
 struct Codec;
 
-/// The codec of an object container file by its name in `avro.codec`: "null", "deflate", "snappy" or
-/// "zstandard". Throws `ErrorCode::kUnsupported` for others, by name.
+/// The codec of an object container file by its name in `avro.codec`: "null", "deflate", "snappy"
+/// or "zstandard". Throws `ErrorCode::kUnsupported` for others, by name.
 NUNATAK_EXPORT const Codec& FindCodec(std::string_view name);
 
 /// No block holds more bytes than this, inflated or not: what the reference writer can produce.

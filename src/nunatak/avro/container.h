@@ -36,13 +36,14 @@ struct MetadataEntry {
   ByteSpan value;
 };
 
-/// An object container file (Avro specification, "Object Container Files") whose header is parsed and
-/// whose blocks are found, but not inflated: they can be read in any order, or in parallel. It views
-/// the file's bytes, which must outlive it. Immutable and thread-safe.
+/// An object container file (Avro specification, "Object Container Files") whose header is parsed
+/// and whose blocks are found, but not inflated: they can be read in any order, or in parallel. It
+/// views the file's bytes, which must outlive it. Immutable and thread-safe.
 class NUNATAK_EXPORT Container {
  public:
   /// Reads the header and walks over the blocks, checking every length and sync marker. Throws
-  /// `ErrorCode::kInvalid` with the byte offset, and `ErrorCode::kUnsupported` for an unknown codec.
+  /// `ErrorCode::kInvalid` with the byte offset, and `ErrorCode::kUnsupported` for an unknown
+  /// codec.
   explicit Container(ByteSpan file);
 
   /// `avro.schema`, unparsed.

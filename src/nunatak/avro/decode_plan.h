@@ -22,7 +22,7 @@ enum class WantedKind : uint8_t {
   kBytes,    ///< bytes, string, fixed, enum (its symbol)
   kRecord,   ///< record; its wanted fields are the children, in the slots of the same plan
   kList,     ///< array; the one child is the element, in the slots of the item plan
-  kMap,      ///< array of two-field records, or map; the children are key and value, in the item plan
+  kMap,  ///< array of two-field records, or map; the children are key and value, in the item plan
 };
 
 /// A field that a caller wants from each record.
@@ -40,9 +40,10 @@ struct Wanted {
 /// A writer's schema compiled against wanted fields: what it takes to decode one record. Immutable,
 /// thread-safe, and the same for all files that carry the same schema.
 ///
-/// A schema field that carries a `field-id` matches a wanted field by that id alone; one that carries
-/// none matches by name: its own, then `iceberg-field-name`, then its aliases. A list's element is
-/// its only item; a map's key and value match by id, else they are the first and second field.
+/// A schema field that carries a `field-id` matches a wanted field by that id alone; one that
+/// carries none matches by name: its own, then `iceberg-field-name`, then its aliases. A list's
+/// element is its only item; a map's key and value match by id, else they are the first and second
+/// field.
 ///
 /// A field may be a union in any order. Null makes the slot null; a branch that does not fit the
 /// wanted kind is an error when a record uses it, or at once when no branch fits.

@@ -11,15 +11,13 @@ struct Node;
 
 /// The instructions that a schema is compiled to. "Items" are the blocks of an array or a map.
 enum class OpCode : uint8_t {
-  kSkipBytes,            ///< `count` bytes
-  kSkipVarints,          ///< `count` ints, longs or enums
-  kSkipSized,            ///< one string or bytes
-  kSkipItems,            ///< items of `program`
-  kSkipVarintItems,      ///< items of `count` varints each, such as counts by column
-  kSkipVarintSizedItems, ///< items of one varint and one sized value, such as bounds by column
-  kCall,                 ///< `program`
-  kUnion,                ///< one of `count` programs, from `branches[program]` on
-  kMismatch,             ///< the branch `type` was met, which does not fit what is wanted
+  kSkipBytes,    ///< `count` bytes
+  kSkipVarints,  ///< `count` ints, longs or enums
+  kSkipSized,    ///< one string or bytes
+  kSkipItems,    ///< items of `program`
+  kCall,         ///< `program`
+  kUnion,        ///< one of `count` programs, from `branches[program]` on
+  kMismatch,     ///< the branch `type` was met, which does not fit what is wanted
   kReadBoolean,
   kReadInt,
   kReadLong,
@@ -27,15 +25,24 @@ enum class OpCode : uint8_t {
   kReadFloat,
   kReadDouble,
   kReadSized,
-  kReadFixed,            ///< `count` bytes
-  kReadEnum,             ///< the symbol of `type`
-  kReadItems,            ///< the span of items of `program`
+  kReadFixed,  ///< `count` bytes
+  kReadEnum,   ///< the symbol of `type`
+  kReadItems,  ///< the span of items of `program`
 };
 
-/// One instruction. `null_branch` is −1, or else the value is a union of two, and that branch is null.
+/// Items of a simple shape are passed over without running their program.
+enum class ItemShape : uint8_t {
+  kAny,
+  kVarints,      ///< `count` varints each, such as counts by column
+  kVarintSized,  ///< one varint and one sized value each, such as bounds by column
+};
+
+/// One instruction. `null_branch` is −1, or else the value is a union of two, and that branch is
+/// null.
 struct Op {
   OpCode code = OpCode::kSkipBytes;
   int8_t null_branch = -1;
+  ItemShape shape = ItemShape::kAny;
   int32_t slot = -1;
   int64_t count = 0;
   uint32_t program = 0;

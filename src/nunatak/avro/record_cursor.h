@@ -13,7 +13,8 @@ namespace nunatak::avro {
 
 /// Walks the records of a block. It allocates when it is made and never per record, so make one per
 /// file and `Reset` it for each block. The plan and the block must outlive it. Errors are
-/// `ErrorCode::kInvalid`, and name the block's offset in the file, the record, the byte and the field.
+/// `ErrorCode::kInvalid`, and name the block's offset in the file, the record, the byte and the
+/// field.
 class NUNATAK_EXPORT RecordCursor {
  public:
   explicit RecordCursor(const DecodePlan& plan);
@@ -26,8 +27,9 @@ class NUNATAK_EXPORT RecordCursor {
   /// Decodes the next record; false after the last one. Throws when the records do not end exactly
   /// where the block ends.
   bool Next();
-  /// Decodes the record that starts at `offset` of the block, as `record_begin` of a cursor over the
-  /// same block gave it: a survivor can be decoded again by a richer plan. `Next` is not affected.
+  /// Decodes the record that starts at `offset` of the block, as `record_begin` of a cursor over
+  /// the same block gave it: a survivor can be decoded again by a richer plan. `Next` is not
+  /// affected.
   void DecodeAt(size_t offset);
 
   /// A value of the decoded record; null when the value is null or the schema lacks the field.

@@ -33,8 +33,8 @@ enum class Type : uint8_t {
 /// The type's name in a schema: "long", "record", ….
 NUNATAK_EXPORT std::string_view ToString(Type type);
 
-/// The logical types that Iceberg writers use. A logical type that is unknown, or that its base type
-/// does not allow, is `kNone`: the value is then read as the base type.
+/// The logical types that Iceberg writers use. A logical type that is unknown, or that its base
+/// type does not allow, is `kNone`: the value is then read as the base type.
 enum class LogicalType : uint8_t {
   kNone,
   kDecimal,
@@ -94,8 +94,8 @@ struct Node {
   std::optional<int32_t> value_id;
 };
 
-/// A parsed Avro schema; immutable and thread-safe. Names need not match Avro's grammar (some writers
-/// use column names as they are), and two equal definitions of one fixed are accepted.
+/// A parsed Avro schema; immutable and thread-safe. Names need not match Avro's grammar (some
+/// writers use column names as they are), and two equal definitions of one fixed are accepted.
 class NUNATAK_EXPORT Schema {
  public:
   /// Parses the JSON form. Throws `ErrorCode::kInvalid` with the place in the schema.

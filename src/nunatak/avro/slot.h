@@ -9,8 +9,8 @@ namespace nunatak::avro {
 
 enum class SlotKind : uint8_t { kNull, kBoolean, kInteger, kReal, kBytes, kItems };
 
-/// A decoded value: a number, or a span of the block. Bytes are valid as long as the block (symbols of
-/// enums: as long as the plan). The getters do not check the kind.
+/// A decoded value: a number, or a span of the block. Bytes are valid as long as the block (symbols
+/// of enums: as long as the plan). The getters do not check the kind.
 class Slot {
  public:
   Slot() : integer_(0) {}
@@ -39,8 +39,7 @@ class Slot {
 
  private:
   Slot(SlotKind kind, int64_t value) : integer_(value), kind_(kind) {}
-  Slot(SlotKind kind, const uint8_t* data, uint32_t size)
-      : data_(data), size_(size), kind_(kind) {}
+  Slot(SlotKind kind, const uint8_t* data, uint32_t size) : data_(data), size_(size), kind_(kind) {}
 
   union {
     int64_t integer_;

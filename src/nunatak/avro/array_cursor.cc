@@ -1,0 +1,50 @@
+#include "nunatak/avro/array_cursor.h"
+
+#include <fmt/format.h>
+
+#include "nunatak/avro/decoder.h"
+#include "nunatak/base/error.h"
+
+namespace nunatak::avro {
+
+ArrayCursor::ArrayCursor(const DecodePlan* items)
+    : plan_(items), slots_(items ? static_cast<size_t>(items->slot_count()) : 0) {}
+
+void ArrayCursor::Reset(const Slot& list) {
+  left_in_block_ = 0;
+  zero_size_items_ = 0;
+  block_end_ = nullptr;
+  const bool has_items = plan_ && list.kind() == SlotKind::kItems;
+  const ByteSpan bytes = has_items ? list.bytes() : ByteSpan();
+  begin_ = at_ = bytes.data();
+  end_ = begin_ + bytes.size();
+}
+
+bool ArrayCursor::Next() {
+  if (left_in_block_ == 0 && at_ != end_) BeginBlock();
+  if (left_in_block_ == 0) return false;
+  const uint8_t* end = block_end_ ? block_end_ : end_;
+  const Decoder decoder(plan_->programs(), slots_.data(), begin_, end);
+  at_ = decoder.Run(slots_.size(), at_);
+  --left_in_block_;
+  return true;
+}
+
+void ArrayCursor::BeginBlock() {
+  if (block_end_ && at_ != block_end_) {
+    ThrowInvalid(fmt::format("byte {}: a block of items should end at byte {}", at_ - begin_,
+                             block_end_ - begin_));
+  }
+  const Decoder decoder(plan_->programs(), slots_.data(), begin_, end_);
+  int64_t size = 0;
+  at_ = decoder.ItemBlock(Op(), at_, left_in_block_, size);
+  block_end_ = size >= 0 ? at_ + size : nullptr;
+  if (!plan_->zero_size()) return;
+  if (left_in_block_ > kMaxZeroSizeItems - zero_size_items_) {
+    ThrowUnsupported(fmt::format("byte {}: more than {} items that take no bytes", at_ - begin_,
+                                 kMaxZeroSizeItems));
+  }
+  zero_size_items_ += left_in_block_;
+}
+
+}  // namespace nunatak::avro
