@@ -1,18 +1,17 @@
 #include "nunatak/plan/content_file_json.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
-#include <cctype>
-#include <cmath>
 #include <map>
+#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
 
-#include <fmt/format.h>
-#include <nlohmann/json.hpp>
-
+#include "nunatak/base/ascii_case.h"
 #include "nunatak/base/error.h"
 #include "nunatak/base/int128.h"
 #include "nunatak/table/schema.h"
@@ -24,8 +23,8 @@ using nlohmann::ordered_json;
 
 namespace {
 
-/// A metric map of counts, or of bounds, and where its values lie in `ColumnMetrics`. The position in
-/// these lists is the bit in `DataFile::metric_maps`.
+/// A metric map of counts, or of bounds, and where its values lie in `ColumnMetrics`. The position
+/// in these lists is the bit in `DataFile::metric_maps`.
 struct CountMap {
   std::string_view name;
   std::optional<int64_t> ColumnMetrics::* member;
@@ -162,18 +161,12 @@ void ReadMetrics(const JsonObject& object, DataFile* file) {
   for (auto& [id, column] : metrics) file->metrics.push_back(std::move(column));
 }
 
-std::string LowerCase(std::string_view text) {
-  std::string lower(text);
-  for (char& c : lower) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  return lower;
-}
-
 /// In the REST specification's spelling, or upper-case with underscores, as Java wrote it once.
 FileContent ParseContent(std::string_view text) {
-  std::string lower = LowerCase(text);
+  std::string lower = ToLowerAscii(text);
   std::replace(lower.begin(), lower.end(), '_', '-');
-  for (FileContent content : {FileContent::kData, FileContent::kPositionDeletes,
-                              FileContent::kEqualityDeletes}) {
+  for (FileContent content :
+       {FileContent::kData, FileContent::kPositionDeletes, FileContent::kEqualityDeletes}) {
     if (lower == ToString(content)) return content;
   }
   ThrowUnsupported(fmt::format("unknown content '{}'", text));
@@ -199,7 +192,7 @@ ordered_json ContentFileToJson(const DataFile& file, const TaskDefinitions& defi
   ordered_json out;
   out["content"] = ToString(file.content);
   out["file-path"] = file.file_path;
-  out["file-format"] = LowerCase(ToString(file.file_format));
+  out["file-format"] = ToLowerAscii(ToString(file.file_format));
   out["spec-id"] = file.partition_spec_id;
   out["partition"] = PartitionToJson(file, definitions.partition_type(file.partition_spec_id));
   out["file-size-in-bytes"] = file.file_size_in_bytes;

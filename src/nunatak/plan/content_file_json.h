@@ -10,8 +10,8 @@
 namespace nunatak {
 
 /// A data or delete file as the REST specification's ContentFile (docs/plan-json.md): every field,
-/// bounds and key metadata as upper-case hexadecimal digits, the partition as an array of JSON single
-/// values in the order of the spec's fields.
+/// bounds and key metadata as upper-case hexadecimal digits, the partition as an array of JSON
+/// single values in the order of the spec's fields.
 NUNATAK_EXPORT nlohmann::ordered_json ContentFileToJson(const DataFile& file,
                                                         const TaskDefinitions& definitions);
 

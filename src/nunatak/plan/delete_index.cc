@@ -1,10 +1,10 @@
 #include "nunatak/plan/delete_index.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <optional>
 #include <tuple>
-
-#include <fmt/format.h>
 
 #include "nunatak/base/error.h"
 #include "nunatak/plan/encryption.h"
@@ -24,9 +24,9 @@ struct PathBounds {
 
   bool are_equal() const { return lower && upper && *lower == *upper; }
 
-  /// Whether a delete with these bounds may name `path`. A path that starts with the upper bound may
-  /// be named although it is above it: some writers cut bounds without rounding the upper one up. An
-  /// inverted range says nothing.
+  /// Whether a delete with these bounds may name `path`. A path that starts with the upper bound
+  /// may be named although it is above it: some writers cut bounds without rounding the upper one
+  /// up. An inverted range says nothing.
   bool Admit(std::string_view path) const {
     if (lower && upper && *lower > *upper && !lower->starts_with(*upper)) return true;
     if (lower && path < *lower) return false;

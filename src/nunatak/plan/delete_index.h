@@ -16,8 +16,8 @@
 
 namespace nunatak {
 
-/// The live delete files of a snapshot, arranged so that the few that apply to a data file are found
-/// without looking at the rest (specification, "Scan Planning"):
+/// The live delete files of a snapshot, arranged so that the few that apply to a data file are
+/// found without looking at the rest (specification, "Scan Planning"):
 ///
 ///   deletion vector    by the path of its data file        sequence number ≥ the data file's
 ///   position deletes   by path when all are of one file,
@@ -26,19 +26,20 @@ namespace nunatak {
 ///                      unpartitioned spec apply everywhere >
 ///
 /// A deletion vector replaces the position deletes of its file. Position deletes whose path bounds
-/// exclude a file, and equality deletes whose own columns' metrics cannot meet the file's, are left out.
-/// Immutable and thread-safe once built.
+/// exclude a file, and equality deletes whose own columns' metrics cannot meet the file's, are left
+/// out. Immutable and thread-safe once built.
 class NUNATAK_EXPORT DeleteIndex {
  public:
   DeleteIndex() = default;
-  /// Throws `ErrorCode::kInvalid` for two deletion vectors of one data file, or one that names none,
-  /// and `kUnsupported` for an encrypted file.
+  /// Throws `ErrorCode::kInvalid` for two deletion vectors of one data file, or one that names
+  /// none, and `kUnsupported` for an encrypted file.
   DeleteIndex(std::vector<std::shared_ptr<const DeleteFile>> files, const SnapshotSource& source);
 
   bool empty() const { return by_path_.empty() && by_partition_.empty() && global_.empty(); }
 
-  /// The deletes that apply to a data file, ascending by data sequence number, path and offset. Throws
-  /// `ErrorCode::kInvalid` when one that names the file's path has another partition than the file.
+  /// The deletes that apply to a data file, ascending by data sequence number, path and offset.
+  /// Throws `ErrorCode::kInvalid` when one that names the file's path has another partition than
+  /// the file.
   std::vector<std::shared_ptr<const DeleteFile>> DeletesFor(const DataFile& file,
                                                             int64_t data_sequence_number) const;
 

@@ -1,8 +1,8 @@
 #include "nunatak/plan/equality_deletes.h"
 
-#include <algorithm>
-
 #include <fmt/format.h>
+
+#include <algorithm>
 
 #include "nunatak/base/error.h"
 
@@ -10,8 +10,8 @@ namespace nunatak {
 namespace {
 
 bool HasRange(const ColumnStats& stats) {
-  return !stats.lower.is_null() && !stats.upper.is_null() &&
-         stats.lower.kind == stats.upper.kind && CompareValues(stats.lower, stats.upper) <= 0;
+  return !stats.lower.is_null() && !stats.upper.is_null() && stats.lower.kind == stats.upper.kind &&
+         CompareValues(stats.lower, stats.upper) <= 0;
 }
 
 bool RangesAreDisjoint(const ColumnStats& a, const ColumnStats& b) {
@@ -77,7 +77,8 @@ EqualityDeletes::KeyDeletes& EqualityDeletes::KeyOf(const DeleteFile& file,
 
 void EqualityDeletes::Add(std::shared_ptr<const DeleteFile> file, const SnapshotSource& source) {
   if (!file->file.equality_ids || file->file.equality_ids->empty()) {
-    ThrowInvalid(fmt::format("equality delete file without equality_ids: {}", file->file.file_path));
+    ThrowInvalid(
+        fmt::format("equality delete file without equality_ids: {}", file->file.file_path));
   }
   KeyDeletes& key = KeyOf(*file, source);
   Entry entry{.file = std::move(file), .stats = {}};
@@ -109,8 +110,8 @@ void EqualityDeletes::AppendFor(const DataFile& file, int64_t data_sequence_numb
       file_stats.push_back(stats.Stats(column));
     }
     for (; at != key.entries.end(); ++at) {
-      const bool may_delete = std::equal(file_stats.begin(), file_stats.end(), at->stats.begin(),
-                                         MayShareValue);
+      const bool may_delete =
+          std::equal(file_stats.begin(), file_stats.end(), at->stats.begin(), MayShareValue);
       if (may_delete) out->push_back(at->file);
     }
   }

@@ -17,8 +17,9 @@ namespace nunatak {
 /// as far as both sets' statistics can say. True when in doubt.
 NUNATAK_EXPORT bool MayShareValue(const ColumnStats& a, const ColumnStats& b);
 
-/// Whether an equality delete file may delete a row that `filter` keeps, judged by the metrics of its
-/// own `equality_ids` columns alone (its other columns may hold anything). `layout` is the filter's.
+/// Whether an equality delete file may delete a row that `filter` keeps, judged by the metrics of
+/// its own `equality_ids` columns alone (its other columns may hold anything). `layout` is the
+/// filter's.
 NUNATAK_EXPORT bool MayDeleteMatching(const DataFile& deletes, const BoundFilter& filter,
                                       const MetricsLayout& layout);
 
@@ -44,7 +45,8 @@ class NUNATAK_EXPORT EqualityDeletes {
   /// Those that compare by the same columns, ascending by sequence number.
   struct KeyDeletes {
     std::vector<int32_t> equality_ids;
-    /// The key's columns that have metrics: not those that no schema knows or that cannot be compared.
+    /// The key's columns that have metrics: not those that no schema knows or that cannot be
+    /// compared.
     std::vector<BoundFilter::Column> columns;
     MetricsLayout layout;
     std::vector<Entry> entries;

@@ -21,7 +21,8 @@ struct FileRequest {
   bool partitions = false;
 };
 
-/// The metrics of one field over the files of a batch: binary single values and counts, as recorded.
+/// The metrics of one field over the files of a batch: binary single values and counts, as
+/// recorded.
 struct MetricColumn {
   int32_t field_id = 0;
   /// Null data: no bound recorded.

@@ -20,14 +20,14 @@ struct NUNATAK_EXPORT DeleteFile {
   int64_t data_sequence_number = 0;
 };
 
-/// One piece of work that leaves the planner: a range of one data file, the deletes that apply to it,
-/// and what is left of the filter for it. It owns or shares what it points to: it outlives plan,
-/// cache and table.
+/// One piece of work that leaves the planner: a range of one data file, the deletes that apply to
+/// it, and what is left of the filter for it. It owns or shares what it points to: it outlives
+/// plan, cache and table.
 struct NUNATAK_EXPORT FileScanTask {
   std::shared_ptr<const DataFile> data_file;
   int64_t data_sequence_number = 0;
-  /// The spec of `data_file->partition`: identity fields give the constants of columns that the file
-  /// does not have.
+  /// The spec of `data_file->partition`: identity fields give the constants of columns that the
+  /// file does not have.
   std::shared_ptr<const PartitionSpec> spec;
   /// Ascending by data sequence number and path; position deletes are absent when a deletion vector
   /// applies.

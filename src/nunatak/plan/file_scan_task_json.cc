@@ -1,10 +1,10 @@
 #include "nunatak/plan/file_scan_task_json.h"
 
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
 #include <unordered_set>
 #include <utility>
-
-#include <fmt/format.h>
-#include <nlohmann/json.hpp>
 
 #include "nunatak/base/error.h"
 #include "nunatak/expr/expr.h"
@@ -120,9 +120,8 @@ ordered_json PlanToJson(const TableScan::Result& plan, const SnapshotSource& sou
 std::vector<FileScanTask> TasksFromJson(Json plan, const TaskDefinitions& definitions) {
   const JsonObject object = plan.Object();
   DeleteFiles deletes;
-  object.ForEachIn("delete-files", [&](Json file) {
-    deletes.push_back(DeleteFileFromJson(file, definitions));
-  });
+  object.ForEachIn("delete-files",
+                   [&](Json file) { deletes.push_back(DeleteFileFromJson(file, definitions)); });
   std::vector<FileScanTask> tasks;
   object.ForEachIn("tasks",
                    [&](Json task) { tasks.push_back(TaskFromJson(task, deletes, definitions)); });

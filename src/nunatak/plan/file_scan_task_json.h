@@ -2,10 +2,9 @@
 
 #include <cstddef>
 #include <memory>
+#include <nlohmann/json_fwd.hpp>
 #include <unordered_map>
 #include <vector>
-
-#include <nlohmann/json_fwd.hpp>
 
 #include "nunatak/base/export.h"
 #include "nunatak/base/json.h"
@@ -31,8 +30,8 @@ class NUNATAK_EXPORT DeleteReferences {
 NUNATAK_EXPORT nlohmann::ordered_json DeleteFileToJson(const DeleteFile& file,
                                                        const TaskDefinitions& definitions);
 
-/// The REST specification's FileScanTask with our additions (docs/plan-json.md); deletes are indices
-/// into `references`.
+/// The REST specification's FileScanTask with our additions (docs/plan-json.md); deletes are
+/// indices into `references`.
 NUNATAK_EXPORT nlohmann::ordered_json TaskToJson(const FileScanTask& task,
                                                  const TaskDefinitions& definitions,
                                                  DeleteReferences* references);

@@ -31,9 +31,10 @@ void SetBounds(const Type& type, const RecordedMetrics& metrics, ColumnStats* st
   stats->upper = upper;
 }
 
-/// Writers disagree about nested columns: some (ORC's) leave the rows whose struct is null out of both
-/// counts, so that a null count of 0 proves something only when the value count covers every row. A
-/// top-level column's value count must be the number of rows; when it is not, it proves nothing.
+/// Writers disagree about nested columns: some (ORC's) leave the rows whose struct is null out of
+/// both counts, so that a null count of 0 proves something only when the value count covers every
+/// row. A top-level column's value count must be the number of rows; when it is not, it proves
+/// nothing.
 void SetNulls(bool nullable, ColumnPlacement placement, const RecordedMetrics& metrics,
               int64_t record_count, ColumnStats* stats) {
   if (!nullable) {

@@ -75,7 +75,8 @@ class NUNATAK_EXPORT BatchFileStats : public StatsSource {
   size_t i_;
 };
 
-/// The metrics of one file; columns that `layout` does not name are unknown. Refers to its arguments.
+/// The metrics of one file; columns that `layout` does not name are unknown. Refers to its
+/// arguments.
 class NUNATAK_EXPORT DataFileStats : public StatsSource {
  public:
   DataFileStats(const MetricsLayout& layout, const DataFile& file) : layout_(layout), file_(file) {}

@@ -93,8 +93,7 @@ std::shared_ptr<const BoundFilter> ResidualMemo::ResidualFor(const DataFile& fil
   std::shared_ptr<const BoundFilter>& residual =
       by_partition_[PartitionKey(file.partition_spec_id, file.partition)];
   if (!residual) {
-    residual =
-        std::make_shared<const BoundFilter>(filter_.residuals_.ResidualFor(file.partition));
+    residual = std::make_shared<const BoundFilter>(filter_.residuals_.ResidualFor(file.partition));
   }
   return residual;
 }

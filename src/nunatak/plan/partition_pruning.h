@@ -19,8 +19,8 @@
 
 namespace nunatak {
 
-/// What a group's partition summaries say, for a filter projected to the group's spec. Summaries that
-/// are not one per field say nothing. Refers to its arguments.
+/// What a group's partition summaries say, for a filter projected to the group's spec. Summaries
+/// that are not one per field say nothing. Refers to its arguments.
 class NUNATAK_EXPORT SummaryStats : public StatsSource {
  public:
   SummaryStats(const PartitionSpec& spec, std::span<const FieldSummary> summaries)
@@ -45,7 +45,8 @@ class NUNATAK_EXPORT BatchPartitionStats : public StatsSource {
   size_t i_;
 };
 
-/// All that one filter means for the partitions of one spec, derived once. Immutable and thread-safe.
+/// All that one filter means for the partitions of one spec, derived once. Immutable and
+/// thread-safe.
 class NUNATAK_EXPORT PartitionFilter {
  public:
   PartitionFilter(const BoundFilter& filter, const PartitionSpec& spec, const Schema& schema);
@@ -54,8 +55,8 @@ class NUNATAK_EXPORT PartitionFilter {
   bool prunes() const { return !projected_.is_true(); }
   /// False only when no row of any file of the group can match.
   bool MayMatch(const FileGroup& group) const;
-  /// False only when no row of the partition of file `i` can match. The batch has partition columns,
-  /// unless `prunes()` is false.
+  /// False only when no row of the partition of file `i` can match. The batch has partition
+  /// columns, unless `prunes()` is false.
   bool MayMatch(const FileBatch& batch, size_t i) const;
 
   const std::shared_ptr<const PartitionSpec>& spec() const { return spec_; }

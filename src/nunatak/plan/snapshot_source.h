@@ -52,7 +52,8 @@ class NUNATAK_EXPORT SnapshotSource {
   /// The schema that the snapshot is read with.
   virtual const Schema& schema() const = 0;
   /// The field of that id in any schema that the table has or had, the current one first: equality
-  /// deletes may compare by a column that was dropped. Null when unknown; valid as long as the source.
+  /// deletes may compare by a column that was dropped. Null when unknown; valid as long as the
+  /// source.
   virtual const Field* FindField(int32_t id) const { return schema().FindField(id); }
   /// Every spec that a group may refer to.
   virtual const PartitionSpec& spec(int32_t spec_id) const = 0;

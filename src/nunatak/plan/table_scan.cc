@@ -1,11 +1,11 @@
 #include "nunatak/plan/table_scan.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <iterator>
 #include <unordered_map>
 #include <utility>
-
-#include <fmt/format.h>
 
 #include "nunatak/base/error.h"
 #include "nunatak/plan/delete_index.h"
@@ -63,9 +63,9 @@ class Planner {
   }
 
  private:
-  /// The groups that hold live files of the kind and that the partition summaries do not rule out. Safe
-  /// for deletes too: they apply to their own partition alone, and a filter rules out no partition of
-  /// an unpartitioned spec, whose equality deletes apply everywhere.
+  /// The groups that hold live files of the kind and that the partition summaries do not rule out.
+  /// Safe for deletes too: they apply to their own partition alone, and a filter rules out no
+  /// partition of an unpartitioned spec, whose equality deletes apply everywhere.
   std::vector<size_t> SelectGroups(bool deletes) {
     std::vector<size_t> selected;
     const std::span<const FileGroup> groups = source_.groups();
@@ -145,8 +145,8 @@ class Planner {
     return plan;
   }
 
-  /// A file without rows matches no filter, but belongs to a scan of everything. A negative row count
-  /// says that the writer counted nothing, and then its metrics are not to be trusted either.
+  /// A file without rows matches no filter, but belongs to a scan of everything. A negative row
+  /// count says that the writer counted nothing, and then its metrics are not to be trusted either.
   bool MayMatchMetrics(const FileBatch& batch, size_t i) const {
     if (filter_.is_true() || batch.record_counts[i] < 0) return true;
     if (batch.record_counts[i] == 0) return false;

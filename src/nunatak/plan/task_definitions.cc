@@ -1,8 +1,8 @@
 #include "nunatak/plan/task_definitions.h"
 
-#include <utility>
-
 #include <fmt/format.h>
+
+#include <utility>
 
 #include "nunatak/base/error.h"
 
