@@ -54,6 +54,12 @@ void PositionSet::AddAll(std::span<const int64_t> positions) {
   }
 }
 
+void PositionSet::AddAll(const PositionSet& other) {
+  for (const Part& part : other.bitmaps_) {
+    roaring_bitmap_or_inplace(BitmapOf(part.key), part.bitmap.get());
+  }
+}
+
 bool PositionSet::Contains(int64_t position) const {
   if (position < 0) return false;
   const auto key = static_cast<uint32_t>(position >> 32);

@@ -25,6 +25,8 @@ class NUNATAK_EXPORT PositionSet {
   void Add(int64_t position);
   /// Adds positions in any order; fastest when they are sorted.
   void AddAll(std::span<const int64_t> positions);
+  /// Adds the positions of another set.
+  void AddAll(const PositionSet& other);
 
   bool Contains(int64_t position) const;
   bool empty() const { return bitmaps_.empty(); }
