@@ -7,7 +7,11 @@ cd "$(dirname "${BASH_SOURCE[0]}")/.."
 seconds=$1 jobs=$2
 shift 2
 mkdir -p build-fuzz/findings build-fuzz/logs
-[ $# -gt 0 ] || set -- $(find build-fuzz/fuzz -maxdepth 1 -name '*_fuzz' -type f -perm -u+x -printf '%f\n' | sort)
+shopt -s nullglob
+if [ $# -eq 0 ]; then
+  set -- build-fuzz/fuzz/*_fuzz
+  set -- "${@##*/}"
+fi
 [ $# -gt 0 ] || { echo "fuzz.sh: no fuzz target in build-fuzz/fuzz" >&2; exit 1; }
 
 run_target() {
@@ -15,8 +19,9 @@ run_target() {
   local corpora=("build-fuzz/corpus/$target") seeds=fuzz/seeds/${target%_fuzz} status=0
   mkdir -p "${corpora[0]}"
   [ ! -d "$seeds" ] || corpora+=("$seeds")
-  "build-fuzz/fuzz/$target" -max_total_time="$seconds" -timeout=10 -rss_limit_mb=2048 -print_final_stats=1 \
-    -artifact_prefix="build-fuzz/findings/$target-" "${corpora[@]}" >"$log" 2>&1 </dev/null || status=$?
+  "build-fuzz/fuzz/$target" -max_total_time="$seconds" -timeout=10 -rss_limit_mb=2048 \
+    -print_final_stats=1 -artifact_prefix="build-fuzz/findings/$target-" "${corpora[@]}" \
+    >"$log" 2>&1 </dev/null || status=$?
   if [ "$status" -eq 0 ]; then
     echo "passed $target: $(sed -n 's/^stat::number_of_executed_units: *//p' "$log") inputs"
   else

@@ -1,5 +1,7 @@
 #!/usr/bin/env bash
-# Checks the format of all C++ sources, and runs clang-tidy over the light core: scripts/lint.sh JOBS
+# Checks the format of all C++ sources, and runs clang-tidy over the light core.
+#
+#   scripts/lint.sh JOBS
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 # shellcheck source=scripts/versions.env
@@ -7,7 +9,9 @@ source scripts/versions.env
 scripts/format.sh --check
 # The fuzz preset compiles the core with clang, so its commands are clang's own.
 cmake --preset fuzz --log-level=WARNING >/dev/null
-"run-clang-tidy-$CLANG_VERSION" -quiet -j "$1" -p build-fuzz "$PWD/src/nunatak/.*" >build-fuzz/tidy.log 2>&1 || {
-  grep -E 'warning:|error:' -A 4 build-fuzz/tidy.log >&2 || cat build-fuzz/tidy.log >&2
+log=build-fuzz/tidy.log
+if ! "run-clang-tidy-$CLANG_VERSION" -quiet -j "$1" -p build-fuzz "$PWD/src/nunatak/.*" \
+  >"$log" 2>&1; then
+  grep -E 'warning:|error:' -A 4 "$log" >&2 || cat "$log" >&2
   exit 1
-}
+fi
