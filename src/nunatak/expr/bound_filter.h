@@ -21,11 +21,13 @@ struct NUNATAK_EXPORT BoundFilter {
   /// A column that the program reads; nodes refer to it by position.
   struct Column {
     int32_t field_id = 0;
-    Type type;
+    Type type = {};
     /// The dotted path, for messages and JSON.
-    std::string name;
+    std::string name = {};
     /// Whether a value can be null: the field or a struct above it is optional.
     bool nullable = true;
+
+    friend bool operator==(const Column&, const Column&) = default;
   };
 
   struct Node {
@@ -35,12 +37,14 @@ struct NUNATAK_EXPORT BoundFilter {
     uint32_t column = 0;
     uint32_t first_literal = 0;
     uint32_t literal_count = 0;
+
+    friend bool operator==(const Node&, const Node&) = default;
   };
 
   /// At least one node; `kTrue` and `kFalse` occur only alone.
   std::vector<Node> nodes = {Node{Op::kTrue, 1}};
   std::vector<Column> columns;
-  /// Never null. Those of `kIn`/`kNotIn` are sorted and distinct. `kStartsWith`: the prefix; `kLike`:
+  /// Neither null nor NaN, and zero without sign. Those of `kIn`/`kNotIn` are sorted and distinct. `kStartsWith`: the prefix; `kLike`:
   /// the pattern and then its literal prefix.
   std::vector<Value> literals;
 
@@ -49,6 +53,8 @@ struct NUNATAK_EXPORT BoundFilter {
   std::span<const Value> literals_of(const Node& node) const {
     return std::span(literals).subspan(node.first_literal, node.literal_count);
   }
+
+  friend bool operator==(const BoundFilter&, const BoundFilter&) = default;
 };
 
 /// Binds a filter: resolves names, converts literals, pushes NOT down, folds constants. Throws

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -42,7 +43,7 @@ struct NUNATAK_EXPORT Literal {
   enum class Kind : uint8_t {
     kNull,
     kBoolean,
-    kNumber,     ///< Decimal text, such as "-1.5e3".
+    kNumber,     ///< Decimal text, such as "-1.5e3"; or "NaN", "Infinity", "-Infinity".
     kText,       ///< Characters, converted to whatever the column's type is.
     kDate,       ///< Typed: DATE '…' and so on; the text between the quotes.
     kTime,
@@ -52,12 +53,12 @@ struct NUNATAK_EXPORT Literal {
   };
 
   Kind kind = Kind::kNull;
-  std::string text;
+  std::string text = {};
   bool boolean = false;
   /// Came from expression JSON, where a number for a date, time or timestamp column counts days or
   /// micro- or nanoseconds.
   bool from_json = false;
-  /// Where it stands in the text of the filter, for messages.
+  /// Where it stands in the text of the filter, for messages; npos when it came from JSON.
   size_t offset = 0;
 
   friend bool operator==(const Literal&, const Literal&) = default;
@@ -67,9 +68,11 @@ struct NUNATAK_EXPORT Literal {
 /// `kNot` (one) have children.
 struct NUNATAK_EXPORT Expr {
   Op op = Op::kTrue;
-  std::vector<Expr> children;
-  std::string column;
-  std::vector<Literal> literals;
+  std::vector<Expr> children = {};
+  /// The dotted path of the column, or its field id, which JSON may give instead.
+  std::string column = {};
+  std::optional<int32_t> column_id = {};
+  std::vector<Literal> literals = {};
   /// Where the column stands in the text of the filter, for messages.
   size_t offset = 0;
 };

@@ -35,6 +35,8 @@ class NUNATAK_EXPORT ResidualEvaluator {
   PartitionSpec spec_;
   /// One per leaf node of the filter, in program order.
   std::vector<Leaf> leaves_;
+  /// Whether some partition may decide some leaf.
+  bool depends_on_partition_ = false;
 };
 
 /// The statistics of one partition tuple: each field is one value.
