@@ -30,7 +30,8 @@ struct NUNATAK_EXPORT MappedField {
 struct NUNATAK_EXPORT NameMapping {
   std::vector<MappedField> fields;
 
-  /// Parses the JSON text of the property. Throws `ErrorCode::kInvalid`; the message names the property.
+  /// Parses the JSON text of the property. Throws `ErrorCode::kInvalid`; the message names the
+  /// property.
   static NameMapping Parse(std::string_view json);
 
   friend bool operator==(const NameMapping&, const NameMapping&) = default;

@@ -1,12 +1,10 @@
 #pragma once
 
-#include <cstdint>
-#include <functional>
-#include <memory>
-#include <optional>
-#include <vector>
-
 #include <arrow/type_fwd.h>
+
+#include <cstdint>
+#include <memory>
+#include <vector>
 
 #include "nunatak/base/context.h"
 #include "nunatak/base/export.h"
@@ -27,7 +25,7 @@ namespace nunatak {
 ///       while (auto batch = file.Next()) …
 ///     }
 ///
-/// Only whoever fetches does I/O; nothing here does. Used by one thread at a time.
+/// (`DataFileStream` is that loop.) Nothing here does I/O. Used by one thread at a time.
 class NUNATAK_EXPORT OpenDataFile {
  public:
   ~OpenDataFile();
@@ -55,18 +53,11 @@ class NUNATAK_EXPORT OpenDataFile {
 };
 
 /// Opens the data file of a task. `deleted` are the positions that deletes remove from it, or null.
-/// Throws `ErrorCode::kInvalid` for a missing or malformed file, a column that cannot be read as its
-/// type, and a required column that neither file nor table gives a value; `kUnsupported` for an
+/// Throws `ErrorCode::kInvalid` for a missing or malformed file, a column that cannot be read as
+/// its type, and a required column that neither file nor table gives a value; `kUnsupported` for an
 /// encrypted file.
 NUNATAK_EXPORT OpenDataFile OpenTask(FileIO& io, const Context& context, const ReadRequest& request,
                                      const FileScanTask& task,
                                      std::shared_ptr<const iceberg::PositionSet> deleted);
-
-/// Receives batches; returns false to stop.
-using BatchSink = std::function<bool(std::shared_ptr<arrow::RecordBatch>)>;
-
-/// Opens, fetches and decodes one task, its own delete files included.
-NUNATAK_EXPORT void ReadDataFile(FileIO& io, const Context& context, const ReadRequest& request,
-                                 const FileScanTask& task, const BatchSink& sink);
 
 }  // namespace nunatak

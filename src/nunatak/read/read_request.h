@@ -14,8 +14,8 @@ struct ReadRequest {
   Schema schema;
   /// What comes out: `schema` or a selection of it (`SelectFields`).
   Schema projection;
-  /// Of the table property `schema.name-mapping.default`. Without one, the top-level columns of a file
-  /// without field ids are taken to have the ids 1, 2, 3 … in the order of the file.
+  /// Of the table property `schema.name-mapping.default`. Without one, the top-level columns of a
+  /// file without field ids are taken to have the ids 1, 2, 3 … in the order of the file.
   std::optional<NameMapping> name_mapping = std::nullopt;
   ScanOptions options = {};
 };

@@ -1,9 +1,9 @@
 #pragma once
 
+#include <arrow/type_fwd.h>
+
 #include <memory>
 #include <vector>
-
-#include <arrow/type_fwd.h>
 
 #include "nunatak/base/context.h"
 #include "nunatak/base/export.h"
@@ -14,9 +14,9 @@
 namespace nunatak {
 
 /// The rows of scan tasks as a stream of Arrow record batches, in the order of the tasks and of the
-/// rows in their files. Some files are read ahead on the context's executor; memory is bounded by the
-/// files that are open at once (`ScanOptions`), never by the size of the table or of a file. Used by
-/// one thread at a time.
+/// rows in their files. Some files are read ahead on the context's executor; memory is bounded by
+/// the files that are open at once (`ScanOptions`), never by the size of the table or of a file.
+/// Used by one thread at a time.
 class NUNATAK_EXPORT TableReader {
  public:
   /// Throws `ErrorCode::kUnsupported` when a task or the projection needs what this build does not

@@ -1,0 +1,72 @@
+#include "nunatak/read/cell.h"
+
+#include <arrow/array.h>
+#include <arrow/record_batch.h>
+
+#include <nlohmann/json.hpp>
+
+#include "nunatak/read/value_reader.h"
+#include "nunatak/table/value_json.h"
+
+namespace nunatak {
+
+namespace {
+
+using nlohmann::ordered_json;
+
+ordered_json StructToJson(const Type& type, const arrow::StructArray& column, int64_t row) {
+  ordered_json object = ordered_json::object();
+  for (size_t i = 0; i < type.fields().size(); ++i) {
+    const Field& field = type.fields()[i];
+    // The child's own offset is the struct's.
+    object[field.name] = CellToJson(field.type, *column.field(static_cast<int>(i)), row);
+  }
+  return object;
+}
+
+ordered_json RangeToJson(const Type& type, const arrow::Array& values, int64_t begin, int64_t end) {
+  ordered_json array = ordered_json::array();
+  for (int64_t i = begin; i < end; ++i) array.push_back(CellToJson(type, values, i));
+  return array;
+}
+
+ordered_json ListToJson(const Type& type, const arrow::ListArray& column, int64_t row) {
+  return RangeToJson(type.element().type, *column.values(), column.value_offset(row),
+                     column.value_offset(row + 1));
+}
+
+ordered_json MapToJson(const Type& type, const arrow::MapArray& column, int64_t row) {
+  const int64_t begin = column.value_offset(row);
+  const int64_t end = column.value_offset(row + 1);
+  ordered_json object = ordered_json::object();
+  object["keys"] = RangeToJson(type.key().type, *column.keys(), begin, end);
+  object["values"] = RangeToJson(type.value().type, *column.items(), begin, end);
+  return object;
+}
+
+}  // namespace
+
+ordered_json CellToJson(const Type& type, const arrow::Array& column, int64_t row) {
+  if (column.IsNull(row)) return nullptr;
+  switch (type.id()) {
+    case TypeId::kStruct:
+      return StructToJson(type, static_cast<const arrow::StructArray&>(column), row);
+    case TypeId::kList:
+      return ListToJson(type, static_cast<const arrow::ListArray&>(column), row);
+    case TypeId::kMap:
+      return MapToJson(type, static_cast<const arrow::MapArray&>(column), row);
+    default:
+      return ValueToCell(type, Value::Of(ValueReader(type, column).At(row)));
+  }
+}
+
+ordered_json RowToJson(const Schema& projection, const arrow::RecordBatch& batch, int64_t row) {
+  ordered_json object = ordered_json::object();
+  for (size_t i = 0; i < projection.fields().size(); ++i) {
+    const Field& field = projection.fields()[i];
+    object[field.name] = CellToJson(field.type, *batch.column(static_cast<int>(i)), row);
+  }
+  return object;
+}
+
+}  // namespace nunatak

@@ -1,0 +1,20 @@
+#include "nunatak/read/data_file_stream.h"
+
+#include "nunatak/read/open_parquet.h"
+
+namespace nunatak {
+
+std::shared_ptr<arrow::RecordBatch> DataFileStream::Next() {
+  while (!file_.done()) {
+    context_.CheckStop();
+    if (!filled_) {
+      file_.Fill(FetchRanges(io_, context_, location_, file_.Needed()));
+      filled_ = true;
+    }
+    if (std::shared_ptr<arrow::RecordBatch> batch = file_.Next()) return batch;
+    filled_ = false;
+  }
+  return nullptr;
+}
+
+}  // namespace nunatak

@@ -1,0 +1,14 @@
+#pragma once
+
+#include <parquet/arrow/schema.h>
+
+#include <vector>
+
+#include "nunatak/read/decode/file_field.h"
+
+namespace nunatak {
+
+/// The fields of a Parquet file from Arrow's view of its schema.
+std::vector<FileField> FileFieldsOf(const std::vector<parquet::arrow::SchemaField>& fields);
+
+}  // namespace nunatak

@@ -1,0 +1,148 @@
+#include "nunatak/read/deletes.h"
+
+#include <arrow/array.h>
+#include <arrow/record_batch.h>
+#include <fmt/format.h>
+
+#include <utility>
+#include <vector>
+
+#include "nunatak/base/error.h"
+#include "nunatak/iceberg/deletion_vector.h"
+#include "nunatak/read/data_file_stream.h"
+#include "nunatak/read/open_data_file.h"
+#include "nunatak/read/open_parquet.h"
+
+namespace nunatak {
+
+namespace {
+
+constexpr int32_t kFilePathId = 2147483546;
+constexpr int32_t kPosId = 2147483545;
+
+/// Reads a position delete file as any other; one without field ids is known by its columns' names.
+ReadRequest DeleteFileRequest(const ScanOptions& options) {
+  const Schema schema(
+      0,
+      {Field{
+           .id = kFilePathId, .name = "file_path", .required = true, .type = Type(TypeId::kString)},
+       Field{.id = kPosId, .name = "pos", .required = true, .type = Type(TypeId::kLong)}});
+  NameMapping mapping;
+  for (const Field& field : schema.fields()) {
+    mapping.fields.push_back({.field_id = field.id, .names = {field.name}, .fields = {}});
+  }
+  return ReadRequest{
+      .schema = schema, .projection = schema, .name_mapping = mapping, .options = options};
+}
+
+/// Collects rows by path; writers sort them, so that runs of one path are long.
+class PathCollector {
+ public:
+  void Add(const arrow::RecordBatch& batch) {
+    const auto& paths = static_cast<const arrow::StringArray&>(*batch.column(0));
+    const auto& positions = static_cast<const arrow::Int64Array&>(*batch.column(1));
+    if (paths.null_count() > 0 || positions.null_count() > 0) {
+      ThrowInvalid("a position delete has no path or no position");
+    }
+    const int64_t* values = positions.raw_values();
+    for (int64_t begin = 0; begin < batch.num_rows();) {
+      int64_t end = begin + 1;
+      while (end < batch.num_rows() && paths.GetView(end) == paths.GetView(begin)) ++end;
+      SetOf(std::string(paths.GetView(begin)))
+          .AddAll(std::span(values + begin, static_cast<size_t>(end - begin)));
+      begin = end;
+    }
+  }
+
+  std::unordered_map<std::string, std::shared_ptr<iceberg::PositionSet>> Take() {
+    return std::move(sets_);
+  }
+
+ private:
+  iceberg::PositionSet& SetOf(const std::string& path) {
+    std::shared_ptr<iceberg::PositionSet>& set = sets_[path];
+    if (set == nullptr) set = std::make_shared<iceberg::PositionSet>();
+    return *set;
+  }
+
+  std::unordered_map<std::string, std::shared_ptr<iceberg::PositionSet>> sets_;
+};
+
+}  // namespace
+
+PositionDeletes::Positions PositionDeletes::For(const FileScanTask& task) {
+  const std::string& path = task.data_file->file_path;
+  for (const auto& deletes : task.deletes) {
+    if (deletes->file.is_deletion_vector()) return Load(deletes->file, path)->begin()->second;
+  }
+  std::vector<Positions> found;
+  for (const auto& deletes : task.deletes) {
+    const auto by_path = Load(deletes->file, path);
+    const auto positions = by_path->find(path);
+    if (positions != by_path->end()) found.push_back(positions->second);
+  }
+  if (found.size() <= 1) return found.empty() ? nullptr : found.front();
+  auto united = std::make_shared<iceberg::PositionSet>();
+  for (const Positions& positions : found) united->AddAll(*positions);
+  return united;
+}
+
+std::shared_ptr<const PositionDeletes::PositionsByPath> PositionDeletes::Load(
+    const DataFile& delete_file, const std::string& data_path) {
+  std::promise<std::shared_ptr<const PositionsByPath>> promise;
+  Loaded loaded;
+  bool is_first;
+  {
+    std::lock_guard lock(mutex_);
+    const auto [entry, inserted] =
+        loaded_.try_emplace({delete_file.file_path, delete_file.content_offset.value_or(-1)});
+    if (inserted) entry->second = promise.get_future().share();
+    loaded = entry->second;
+    is_first = inserted;
+  }
+  if (is_first) {
+    try {
+      promise.set_value(std::make_shared<const PositionsByPath>(
+          delete_file.is_deletion_vector()
+              ? PositionsByPath{{data_path, ReadDeletionVector(delete_file)}}
+              : ReadDeleteFile(delete_file)));
+    } catch (...) {
+      promise.set_exception(std::current_exception());
+    }
+  }
+  return loaded.get();
+}
+
+PositionDeletes::PositionsByPath PositionDeletes::ReadDeleteFile(const DataFile& file) const {
+  FileScanTask task;
+  task.data_file = std::make_shared<DataFile>(file);
+  PathCollector collector;
+  DataFileStream rows(
+      *io_, context_, file.file_path,
+      OpenTask(*io_, context_, DeleteFileRequest(options_), task, /*deleted=*/nullptr));
+  while (const std::shared_ptr<arrow::RecordBatch> batch = rows.Next()) {
+    WithContext(file.file_path, [&] { collector.Add(*batch); });
+  }
+  PositionsByPath result;
+  for (auto& [path, positions] : collector.Take()) result.emplace(path, std::move(positions));
+  return result;
+}
+
+PositionDeletes::Positions PositionDeletes::ReadDeletionVector(const DataFile& file) const {
+  const FetchRequest request = iceberg::DeletionVectorRequest(file);
+  const Buffer blob =
+      FetchRanges(*io_, context_, request.location, std::span(&request.range, 1)).front();
+  const std::string where =
+      fmt::format("{}, deletion vector at byte offset {}", file.file_path, request.range.offset);
+  return WithContext(where, [&] {
+    auto positions =
+        std::make_shared<iceberg::PositionSet>(iceberg::ParseDeletionVector(blob.bytes));
+    if (positions->cardinality() != file.record_count) {
+      ThrowInvalid(fmt::format("{} positions, where the manifest says {}", positions->cardinality(),
+                               file.record_count));
+    }
+    return positions;
+  });
+}
+
+}  // namespace nunatak

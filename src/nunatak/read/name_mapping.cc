@@ -1,0 +1,40 @@
+#include "nunatak/read/name_mapping.h"
+
+#include "nunatak/base/error.h"
+#include "nunatak/base/json.h"
+
+namespace nunatak {
+
+namespace {
+
+MappedField ParseMappedField(Json json) {
+  const JsonObject object = json.Object();
+  MappedField field;
+  field.field_id = object.FindInt32("field-id");
+  object.ForEachIn("names", [&](Json name) { field.names.emplace_back(name.String()); });
+  object.ForEachIn("fields", [&](Json child) { field.fields.push_back(ParseMappedField(child)); });
+  return field;
+}
+
+}  // namespace
+
+NameMapping NameMapping::Parse(std::string_view json) {
+  return WithContext(kNameMappingProperty, [&] {
+    const JsonDocument document = JsonDocument::Parse(json);
+    NameMapping mapping;
+    document.root().Array().ForEach(
+        [&](Json field) { mapping.fields.push_back(ParseMappedField(field)); });
+    return mapping;
+  });
+}
+
+const MappedField* FindByName(const std::vector<MappedField>& fields, std::string_view name) {
+  for (const MappedField& field : fields) {
+    for (const std::string& candidate : field.names) {
+      if (candidate == name) return &field;
+    }
+  }
+  return nullptr;
+}
+
+}  // namespace nunatak

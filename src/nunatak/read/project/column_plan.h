@@ -1,0 +1,30 @@
+#pragma once
+
+#include <arrow/type_fwd.h>
+
+#include <cstddef>
+#include <memory>
+#include <vector>
+
+#include "nunatak/table/schema.h"
+
+namespace nunatak {
+
+/// How one field of the projection comes out of one data file.
+struct ColumnPlan {
+  Field field;
+  /// `ArrowTypeOf(field.type)`.
+  std::shared_ptr<arrow::DataType> type;
+  /// Whether the file has the field; otherwise every row has the constant.
+  bool from_file = false;
+  /// A null pointer for a constant null.
+  std::shared_ptr<arrow::Scalar> constant;
+  /// The place among the fields of its parent in the file, and among those that are decoded.
+  size_t file_index = 0;
+  int decoded_index = 0;
+  /// Of a nested field that the file has: a struct's fields in the projection's order, a list's
+  /// element, a map's key and value.
+  std::vector<ColumnPlan> children;
+};
+
+}  // namespace nunatak

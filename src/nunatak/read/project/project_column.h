@@ -1,0 +1,16 @@
+#pragma once
+
+#include <arrow/type_fwd.h>
+
+#include <memory>
+
+#include "nunatak/read/project/column_plan.h"
+
+namespace nunatak {
+
+/// One column of the projection from a decoded batch of the file, as an array of `plan.type`.
+/// Everything is done by column: buffers are shared where the types agree.
+std::shared_ptr<arrow::Array> ProjectColumn(const ColumnPlan& plan,
+                                            const arrow::RecordBatch& decoded);
+
+}  // namespace nunatak

@@ -1,0 +1,34 @@
+#include "nunatak/read/supported.h"
+
+#include <fmt/format.h>
+
+#include "nunatak/base/error.h"
+#include "nunatak/plan/encryption.h"
+
+namespace nunatak {
+
+void RefuseUnsupportedDeletes(const FileScanTask& task) {
+  for (const auto& deletes : task.deletes) {
+    const DataFile& file = deletes->file;
+    RefuseEncrypted(file);
+    if (file.is_equality_delete()) {
+      ThrowUnsupported(fmt::format("equality deletes are not supported: {}", file.file_path));
+    }
+    if (file.file_format != FileFormat::kParquet && !file.is_deletion_vector()) {
+      ThrowUnsupported(fmt::format("position deletes in {} files are not supported: {}",
+                                   ToString(file.file_format), file.file_path));
+    }
+  }
+}
+
+void RefuseUnsupportedTask(const FileScanTask& task) {
+  const DataFile& file = *task.data_file;
+  RefuseEncrypted(file);
+  if (file.file_format != FileFormat::kParquet) {
+    ThrowUnsupported(fmt::format("data files in {} are not supported: {}",
+                                 ToString(file.file_format), file.file_path));
+  }
+  RefuseUnsupportedDeletes(task);
+}
+
+}  // namespace nunatak
