@@ -20,13 +20,19 @@ namespace {
 constexpr int32_t kFilePathId = 2147483546;
 constexpr int32_t kPosId = 2147483545;
 
+Field RequiredField(int32_t id, std::string name, TypeId type) {
+  Field field;
+  field.id = id;
+  field.name = std::move(name);
+  field.required = true;
+  field.type = Type(type);
+  return field;
+}
+
 /// Reads a position delete file as any other; one without field ids is known by its columns' names.
 ReadRequest DeleteFileRequest(const ScanOptions& options) {
-  const Schema schema(
-      0,
-      {Field{
-           .id = kFilePathId, .name = "file_path", .required = true, .type = Type(TypeId::kString)},
-       Field{.id = kPosId, .name = "pos", .required = true, .type = Type(TypeId::kLong)}});
+  const Schema schema(0, {RequiredField(kFilePathId, "file_path", TypeId::kString),
+                          RequiredField(kPosId, "pos", TypeId::kLong)});
   NameMapping mapping;
   for (const Field& field : schema.fields()) {
     mapping.fields.push_back({.field_id = field.id, .names = {field.name}, .fields = {}});

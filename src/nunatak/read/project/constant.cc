@@ -165,8 +165,7 @@ std::shared_ptr<arrow::Array> ConstantArray(const std::shared_ptr<arrow::DataTyp
                                             const std::shared_ptr<arrow::Scalar>& constant,
                                             int64_t length) {
   return ValueOrThrow(constant == nullptr ? arrow::MakeArrayOfNull(type, length)
-                                          : arrow::MakeArrayFromScalar(*constant, length),
-                      "constant");
+                                          : arrow::MakeArrayFromScalar(*constant, length));
 }
 
 }  // namespace nunatak
