@@ -100,6 +100,14 @@ TEST_F(LocalFileIOTest, NamesWhatIsMissingAsItWasSpelledAndMapped) {
   EXPECT_EQ(CodeOf([&] { io_->List(directory_ + "/none"); }), ErrorCode::kNotFound);
 }
 
+TEST_F(LocalFileIOTest, RefusesOtherSchemesByName) {
+  std::string message;
+  EXPECT_EQ(CodeOf([&] { io_->ReadAll("s3a://bucket/t/m.json"); }, &message),
+            ErrorCode::kUnsupported);
+  EXPECT_NE(message.find("scheme 's3'"), std::string::npos) << message;
+  EXPECT_EQ(CodeOf([&] { io_->List("gs://bucket/t"); }), ErrorCode::kUnsupported);
+}
+
 /// Answers each request after a delay, and counts how many wait at once.
 class SlowFileIO final : public FileIO {
  public:

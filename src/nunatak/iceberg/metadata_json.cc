@@ -170,4 +170,8 @@ std::shared_ptr<const TableMetadata> ParseTableMetadata(ByteSpan bytes) {
   return IsGzip(bytes) ? ParseText(InflateGzip(bytes)) : ParseText(AsText(bytes));
 }
 
+std::string MetadataText(ByteSpan bytes) {
+  return IsGzip(bytes) ? InflateGzip(bytes) : std::string(AsText(bytes));
+}
+
 }  // namespace nunatak::iceberg

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <string>
 
 #include "nunatak/base/bytes.h"
 #include "nunatak/base/export.h"
@@ -19,5 +20,8 @@ namespace nunatak::iceberg {
 /// Allocates a small multiple of the JSON text's size; compressed bytes may inflate to 256 times
 /// their size and no further.
 NUNATAK_EXPORT std::shared_ptr<const TableMetadata> ParseTableMetadata(ByteSpan bytes);
+
+/// The JSON text of a table metadata file, inflated when it is gzip.
+NUNATAK_EXPORT std::string MetadataText(ByteSpan bytes);
 
 }  // namespace nunatak::iceberg

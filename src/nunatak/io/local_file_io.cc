@@ -23,12 +23,26 @@ namespace {
                       : fmt::format("cannot {}: {}", doing, std::strerror(code)));
 }
 
+/// Refuses locations that are not on this machine, which `CanonicalLocation` leaves with a scheme.
+void RequireLocal(const std::string& path) {
+  const size_t scheme = path.find("://");
+  if (scheme == std::string::npos) return;
+  throw Error(ErrorCode::kUnsupported,
+              fmt::format("locations of scheme '{}' cannot be opened", path.substr(0, scheme)),
+              "if the files lie on this machine, say where: --relocate FROM=TO, or --moved");
+}
+
+int OpenForReading(const std::string& path) {
+  RequireLocal(path);
+  const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  if (fd < 0) ThrowErrno(errno, "open");
+  return fd;
+}
+
 /// An open file, closed at the end of its scope.
 class OpenFile {
  public:
-  explicit OpenFile(const std::string& path) : fd_(::open(path.c_str(), O_RDONLY | O_CLOEXEC)) {
-    if (fd_ < 0) ThrowErrno(errno, "open");
-  }
+  explicit OpenFile(const std::string& path) : fd_(OpenForReading(path)) {}
   ~OpenFile() { ::close(fd_); }
   OpenFile(const OpenFile&) = delete;
   OpenFile& operator=(const OpenFile&) = delete;
@@ -88,6 +102,7 @@ class LocalFileIO final : public FileIO {
   int64_t DoSize(const std::string& path) override { return OpenFile(path).Size(); }
 
   std::vector<FileInfo> DoList(const std::string& path) override {
+    RequireLocal(path);
     std::error_code code;
     std::vector<FileInfo> files;
     for (std::filesystem::directory_iterator it(path, code), end; !code && it != end;

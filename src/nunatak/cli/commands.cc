@@ -1,0 +1,63 @@
+#include "nunatak/cli/commands.h"
+
+#include <csignal>
+#include <new>
+#include <string>
+
+#include <fmt/format.h>
+
+#include "nunatak/base/error.h"
+#include "nunatak/cli/output.h"
+
+namespace nunatak::cli {
+
+namespace {
+
+constexpr int kExitUsage = 2;
+constexpr int kExitIo = 6;
+
+/// Runs a verb; every way in which it can end becomes an exit code and at most one error.
+int RunCommand(const Command& command) {
+  try {
+    command();
+    return 0;
+  } catch (const BrokenPipe&) {
+    return 0;
+  } catch (const Error& error) {
+    fmt::print(stderr, "nunatak: {}\n", error.message());
+    if (!error.hint().empty()) fmt::print(stderr, "hint: {}\n", error.hint());
+    return ExitCode(error.code());
+  } catch (const std::bad_alloc&) {
+    fmt::print(stderr, "nunatak: out of memory\n");
+  } catch (const std::exception& error) {
+    fmt::print(stderr, "nunatak: internal error: {}\n", error.what());
+  }
+  return kExitIo;
+}
+
+}  // namespace
+
+int Run(int argc, char** argv) {
+  std::signal(SIGPIPE, SIG_IGN);  // a reader that goes away is seen as a failed write
+  CLI::App app("Opens any lakehouse table, shows what is in it and why, and reads it.", "nunatak");
+  app.set_version_flag("--version", "nunatak " NUNATAK_VERSION);
+  app.require_subcommand(1);
+  app.footer("nunatak VERB --help shows a verb's options and examples.\n"
+             "Exit codes: 0 fine, 2 usage, 3 not found, 4 invalid table or data, 5 unsupported,\n"
+             "6 I/O.");
+  Command chosen;
+  const AddCommand add = [&chosen](CLI::App* verb, Command run) {
+    verb->callback([&chosen, run = std::move(run)] { chosen = run; });
+  };
+  AddTableCommands(&app, add);
+  AddMetadataCommands(&app, add);
+  AddScanCommands(&app, add);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& error) {
+    return app.exit(error) == 0 ? 0 : kExitUsage;
+  }
+  return RunCommand(chosen);
+}
+
+}  // namespace nunatak::cli

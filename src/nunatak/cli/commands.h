@@ -1,0 +1,24 @@
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <functional>
+
+namespace nunatak::cli {
+
+/// A verb's work, run after the command line was parsed; its options live with it.
+using Command = std::function<void()>;
+
+/// Receives each verb with its work.
+using AddCommand = std::function<void(CLI::App* verb, Command run)>;
+
+/// show, tree, schema: what a table is.
+void AddTableCommands(CLI::App* app, const AddCommand& add);
+/// snapshots, history, refs, manifests, files, entries: the rows of the metadata tables.
+void AddMetadataCommands(CLI::App* app, const AddCommand& add);
+/// plan, scan, count.
+void AddScanCommands(CLI::App* app, const AddCommand& add);
+
+/// Parses the command line and runs its verb; returns the exit code.
+int Run(int argc, char** argv);
+
+}  // namespace nunatak::cli

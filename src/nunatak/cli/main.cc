@@ -1,0 +1,3 @@
+#include "nunatak/cli/commands.h"
+
+int main(int argc, char** argv) { return nunatak::cli::Run(argc, argv); }

@@ -1,0 +1,180 @@
+#include <arrow/api.h>
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <thread>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "nunatak/cli/commands.h"
+#include "nunatak/cli/table_options.h"
+#include "nunatak/iceberg/iceberg_source.h"
+#include "nunatak/inspect/size_text.h"
+#include "nunatak/plan/file_scan_task_json.h"
+#include "nunatak/plan/table_scan.h"
+#include "nunatak/read/cell.h"
+#include "nunatak/read/count_rows.h"
+#include "nunatak/read/name_mapping.h"
+#include "nunatak/read/select_fields.h"
+#include "nunatak/read/table_reader.h"
+
+namespace nunatak::cli {
+
+using nlohmann::ordered_json;
+
+namespace {
+
+struct ScanCommandOptions : TableOptions {
+  std::string where;
+  std::vector<std::string> select;
+  std::optional<int64_t> limit;
+};
+
+/// A table, opened and planned.
+struct PlannedScan {
+  OpenedTable opened;
+  std::shared_ptr<const SnapshotSource> source;
+  TableScan::Result plan;
+};
+
+Context MakeContext() {
+  Context context;
+  context.executor = MakeThreadPool(static_cast<int>(std::thread::hardware_concurrency()));
+  return context;
+}
+
+PlannedScan PlanScan(const ScanCommandOptions& options, const Context& context) {
+  PlannedScan scan{Open(options), nullptr, {}};
+  scan.source = iceberg::MakeSnapshotSource(scan.opened.table, scan.opened.snapshot);
+  BoundFilter filter =
+      BindFilter(options.where, scan.source->schema(), !options.ignore_case);
+  scan.plan = TableScan(scan.source, std::move(filter)).PlanFiles(context);
+  return scan;
+}
+
+ReadRequest RequestFor(const PlannedScan& scan) {
+  ReadRequest request{.schema = scan.source->schema(), .projection = scan.source->schema()};
+  const auto mapping = scan.opened.table.metadata->FindProperty(kNameMappingProperty);
+  if (mapping) request.name_mapping = NameMapping::Parse(*mapping);
+  return request;
+}
+
+std::vector<std::string> TopLevelNames(const Schema& schema) {
+  std::vector<std::string> names;
+  for (const Field& field : schema.fields()) names.push_back(field.name);
+  return names;
+}
+
+void Scan(const ScanCommandOptions& options) {
+  const Context context = MakeContext();
+  PlannedScan scan = PlanScan(options, context);
+  ReadRequest request = RequestFor(scan);
+  if (!options.select.empty()) {
+    request.projection = SelectFields(request.schema, options.select, !options.ignore_case);
+  }
+  request.options.limit = options.limit.value_or(-1);
+  const Schema projection = request.projection;
+  TableReader reader(scan.opened.table.io, context, std::move(request),
+                     std::move(scan.plan.tasks));
+  RowPrinter printer(options.format, TopLevelNames(projection), Terminal::StandardOutput());
+  while (const std::shared_ptr<arrow::RecordBatch> batch = reader.Next()) {
+    for (int64_t row = 0; row < batch->num_rows(); ++row) {
+      printer.Add(RowToJson(projection, *batch, row));
+    }
+  }
+  printer.Finish();
+}
+
+void Count(const ScanCommandOptions& options) {
+  const Context context = MakeContext();
+  const PlannedScan scan = PlanScan(options, context);
+  const int64_t count =
+      CountRows(scan.opened.table.io, context, RequestFor(scan), scan.plan.tasks);
+  PrintObject(options.format, {{"count", count}}, fmt::format("{}\n", count));
+}
+
+/// One row per task, short enough to read.
+ordered_json TaskRow(const FileScanTask& task) {
+  const DataFile& file = *task.data_file;
+  return {{"file", file.file_path},
+          {"records", file.record_count},
+          {"bytes", file.file_size_in_bytes},
+          {"sequence_number", task.data_sequence_number},
+          {"deletes", task.deletes.size()},
+          {"residual", FilterToText(*task.residual)}};
+}
+
+std::string PlanText(const PlannedScan& scan) {
+  const PlanCounts& counts = scan.plan.counts;
+  const ordered_json json = PlanToJson(scan.plan, *scan.source);
+  return fmt::format(
+      "{} of {} files planned, {} rows, {}; {} of {} manifests read, {} delete files\n",
+      json.at("files").get<int64_t>(), counts.data_files, json.at("records").get<int64_t>(),
+      SizeText(json.at("bytes").get<int64_t>()),
+      counts.data_groups_read + counts.delete_groups_read,
+      counts.data_groups + counts.delete_groups, json.at("delete-files").size());
+}
+
+void Plan(const ScanCommandOptions& options) {
+  const Context context = MakeContext();
+  const PlannedScan scan = PlanScan(options, context);
+  if (options.format == OutputFormat::kJson) {
+    return PrintObject(options.format, PlanToJson(scan.plan, *scan.source), "");
+  }
+  if (options.format == OutputFormat::kTable) WriteAll(stdout, PlanText(scan) + "\n");
+  RowPrinter printer(options.format,
+                     {"file", "records", "bytes", "sequence_number", "deletes", "residual"},
+                     Terminal::StandardOutput());
+  for (const FileScanTask& task : scan.plan.tasks) printer.Add(TaskRow(task));
+  printer.Finish();
+}
+
+CLI::App* AddVerb(CLI::App* app, const char* name, const char* description, const char* examples,
+                  ScanCommandOptions* options) {
+  CLI::App* verb = app->add_subcommand(name, description);
+  options->AddTo(verb);
+  verb->add_option("--where", options->where,
+                   "Filter: SQL-like text, or the REST specification's expression JSON")
+      ->type_name("FILTER");
+  verb->footer(examples);
+  return verb;
+}
+
+}  // namespace
+
+void AddScanCommands(CLI::App* app, const AddCommand& add) {
+  auto plan_options = std::make_shared<ScanCommandOptions>();
+  CLI::App* plan = AddVerb(app, "plan", "Which files a query reads, and which deletes apply",
+                           "Examples:\n  nunatak plan warehouse/orders --where 'order_id > 250'\n"
+                           "  nunatak plan warehouse/orders --format json",
+                           plan_options.get());
+  add(plan, [plan_options] { Plan(*plan_options); });
+
+  auto scan_options = std::make_shared<ScanCommandOptions>();
+  CLI::App* scan = AddVerb(
+      app, "scan", "Rows",
+      "Examples:\n  nunatak scan warehouse/orders --limit 10\n"
+      "  nunatak scan warehouse/orders --where \"status = 'shipped'\" --select order_id,amount\n"
+      "  nunatak scan warehouse/orders --as-of 2026-06-01 --format ndjson",
+      scan_options.get());
+  scan->add_option("--select", scan_options->select, "Columns, nested ones as a.b")
+      ->delimiter(',')
+      ->type_name("COLUMN,...")
+      ->expected(1)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  scan->add_option("--limit", scan_options->limit, "Stop after this many rows")
+      ->type_name("N")
+      ->check(CLI::NonNegativeNumber.description(""));
+  add(scan, [scan_options] { Scan(*scan_options); });
+
+  auto count_options = std::make_shared<ScanCommandOptions>();
+  CLI::App* count = AddVerb(app, "count", "How many rows",
+                            "Examples:\n  nunatak count warehouse/orders\n"
+                            "  nunatak count warehouse/orders --where 'amount >= 50'",
+                            count_options.get());
+  add(count, [count_options] { Count(*count_options); });
+}
+
+}  // namespace nunatak::cli

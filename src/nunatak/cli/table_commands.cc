@@ -1,0 +1,138 @@
+#include <memory>
+#include <string>
+
+#include <fmt/format.h>
+
+#include "nunatak/cli/commands.h"
+#include "nunatak/cli/table_options.h"
+#include "nunatak/iceberg/metadata_json.h"
+#include "nunatak/inspect/size_text.h"
+#include "nunatak/inspect/table_summary.h"
+#include "nunatak/inspect/table_tree.h"
+#include "nunatak/table/schema_json.h"
+
+namespace nunatak::cli {
+
+using nlohmann::ordered_json;
+
+namespace {
+
+std::string Line(std::string_view name, const std::string& value) {
+  return fmt::format("{:<15}{}\n", name, value);
+}
+
+/// A total that the snapshot's summary may not have.
+std::string Amount(const ordered_json& totals, const char* key, std::string_view noun) {
+  const ordered_json& value = totals.at(key);
+  return fmt::format("{} {}", value.is_null() ? "?" : ToText(value), noun);
+}
+
+std::string SnapshotText(const iceberg::Snapshot* snapshot) {
+  if (!snapshot) return "none: the table has no rows";
+  return fmt::format("{} ({}), sequence number {}", snapshot->snapshot_id,
+                     snapshot->operation.value_or("unknown operation"),
+                     snapshot->sequence_number);
+}
+
+std::string RowsText(const ordered_json& totals) {
+  const ordered_json& size = totals.at("files_size");
+  return fmt::format("{} in {}{}, {}, {}", Amount(totals, "records", "rows"),
+                     Amount(totals, "data_files", "data files"),
+                     size.is_null() ? "" : " (" + SizeText(size.get<int64_t>()) + ")",
+                     Amount(totals, "delete_files", "delete files"),
+                     Amount(totals, "manifests", "manifests"));
+}
+
+std::string ShowText(const OpenedTable& opened, const ordered_json& summary) {
+  const iceberg::TableMetadata& metadata = *opened.table.metadata;
+  const Schema& schema = opened.snapshot.schema;
+  std::string text = Line("format", fmt::format("iceberg, version {}", metadata.format_version));
+  text += Line("uuid", metadata.table_uuid.value_or("none"));
+  text += Line("location", metadata.location);
+  text += Line("metadata", opened.table.metadata_location);
+  text += Line("updated", summary.at("last_updated_at").is_string()
+                              ? summary.at("last_updated_at").get<std::string>()
+                              : "?");
+  text += Line("snapshot", SnapshotText(opened.snapshot.snapshot));
+  text += Line("contents", RowsText(summary.at("totals")));
+  std::string refs;
+  for (const auto& [name, ref] : metadata.refs) refs += (refs.empty() ? "" : ", ") + name;
+  text += Line("history", fmt::format("{} snapshots, {} earlier metadata files, refs: {}",
+                                      metadata.snapshots.size(), metadata.metadata_log.size(),
+                                      refs.empty() ? "none" : refs));
+  text += Line("partitioned by", PartitionSpecText(metadata.default_spec(), schema));
+  text += Line("sorted by", SortOrderText(metadata.default_sort_order(), schema));
+  for (const auto& [key, value] : metadata.properties) {
+    text += Line("property", key + " = " + value);
+  }
+  return text + "schema\n" + SchemaText(schema);
+}
+
+struct ShowOptions : TableOptions {
+  bool metadata = false;
+};
+
+void Show(const ShowOptions& options) {
+  const OpenedTable opened = Open(options);
+  if (options.metadata) {
+    const Buffer file = opened.table.io->ReadAll(opened.table.metadata_location);
+    const ordered_json json = ordered_json::parse(iceberg::MetadataText(file.bytes));
+    return PrintObject(options.format, json, ToText(json, 2) + "\n");
+  }
+  const ordered_json summary = TableSummary(opened.table, opened.snapshot);
+  PrintObject(options.format, summary, ShowText(opened, summary));
+}
+
+void Tree(const TableOptions& options) {
+  const OpenedTable opened = Open(options);
+  const ordered_json tree = TableTree(opened.table, opened.snapshot.snapshot);
+  PrintObject(options.format, tree, TreeText(tree));
+}
+
+void PrintSchema(const TableOptions& options) {
+  const OpenedTable opened = Open(options);
+  const ordered_json json = SchemaToJson(opened.snapshot.schema);
+  if (options.format != OutputFormat::kCsv) {
+    return PrintObject(options.format, json, SchemaText(opened.snapshot.schema));
+  }
+  RowPrinter printer(options.format, {"id", "name", "type", "required", "doc"},
+                     Terminal::StandardOutput());
+  for (const Field& field : opened.snapshot.schema.fields()) {
+    printer.Add({{"id", field.id},
+                 {"name", field.name},
+                 {"type", field.type.ToString()},
+                 {"required", field.required},
+                 {"doc", field.doc}});
+  }
+  printer.Finish();
+}
+
+}  // namespace
+
+void AddTableCommands(CLI::App* app, const AddCommand& add) {
+  auto show_options = std::make_shared<ShowOptions>();
+  CLI::App* show = app->add_subcommand("show", "What is this table?");
+  show_options->AddTo(show);
+  show->add_flag("--metadata", show_options->metadata,
+                 "Print the metadata file itself, decompressed");
+  show->footer("Examples:\n  nunatak show warehouse/orders\n"
+               "  nunatak show warehouse/orders --format json\n"
+               "  nunatak show warehouse/orders --metadata");
+  add(show, [show_options] { Show(*show_options); });
+
+  auto tree_options = std::make_shared<TableOptions>();
+  CLI::App* tree = app->add_subcommand("tree", "The pointer and the four layers below it");
+  tree_options->AddTo(tree);
+  tree->footer("Examples:\n  nunatak tree warehouse/orders\n"
+               "  nunatak tree warehouse/orders --as-of 2026-06-01");
+  add(tree, [tree_options] { Tree(*tree_options); });
+
+  auto schema_options = std::make_shared<TableOptions>();
+  CLI::App* schema = app->add_subcommand("schema", "The columns, with their ids");
+  schema_options->AddTo(schema);
+  schema->footer("Examples:\n  nunatak schema warehouse/orders\n"
+                 "  nunatak schema warehouse/orders --snapshot 6488880964964305976");
+  add(schema, [schema_options] { PrintSchema(*schema_options); });
+}
+
+}  // namespace nunatak::cli

@@ -1,0 +1,95 @@
+#include "nunatak/cli/table_options.h"
+
+#include <map>
+#include <utility>
+
+#include <fmt/format.h>
+
+#include "nunatak/base/error.h"
+
+namespace nunatak::cli {
+
+namespace {
+
+const std::map<std::string, OutputFormat>& Formats() {
+  static const std::map<std::string, OutputFormat> kFormats = {{"table", OutputFormat::kTable},
+                                                               {"json", OutputFormat::kJson},
+                                                               {"ndjson", OutputFormat::kNdjson},
+                                                               {"csv", OutputFormat::kCsv}};
+  return kFormats;
+}
+
+LocationMap Relocations(const std::vector<std::string>& rules) {
+  LocationMap map;
+  for (const std::string& rule : rules) {
+    const size_t equals = rule.find('=');
+    if (equals == 0 || equals == std::string::npos || equals + 1 == rule.size()) {
+      ThrowUsage(fmt::format("--relocate {}: expected FROM=TO", rule),
+                 "for example --relocate s3://bucket/warehouse=/data/warehouse");
+    }
+    map.Add(rule.substr(0, equals), rule.substr(equals + 1));
+  }
+  return map;
+}
+
+iceberg::SnapshotChoice ChoiceOf(const TableOptions& options) {
+  iceberg::SnapshotChoice choice;
+  choice.snapshot_id = options.snapshot_id;
+  choice.ref = options.ref;
+  if (options.as_of) choice.as_of_ms = iceberg::ParseAsOf(*options.as_of);
+  return choice;
+}
+
+}  // namespace
+
+void TableOptions::AddTo(CLI::App* verb) {
+  verb->add_option("TABLE", location, "Table directory or metadata file")->required();
+  verb->add_option("--format", format, "table, json, ndjson or csv (default: table)")
+      ->transform(CLI::CheckedTransformer(Formats()).description(""))
+      ->type_name("FORMAT");
+  verb->add_option("--snapshot", snapshot_id, "Read this snapshot")->type_name("ID");
+  verb->add_option("--ref", ref, "Read the head of this branch or tag")->type_name("NAME");
+  verb->add_option("--as-of", as_of,
+                   "Read what was current then: ISO date or time (UTC), or epoch milliseconds")
+      ->type_name("TIME");
+  verb->add_flag("--moved", moved,
+                 "The table was copied: its recorded location is where it is opened");
+  verb->add_option("--relocate", relocate, "Locations under FROM are under TO (repeatable)")
+      ->type_name("FROM=TO")
+      ->expected(1)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  verb->add_flag("--ignore-case", ignore_case, "Resolve column names without case");
+}
+
+OpenedTable Open(const TableOptions& options) {
+  OpenedTable opened;
+  opened.table = iceberg::OpenTable(MakeLocalFileIO(Relocations(options.relocate)),
+                                    options.location, {.moved = options.moved});
+  if (opened.table.pointer_guessed) {
+    fmt::print(stderr, "nunatak: note: no version hint; opened the highest version, {}\n",
+               opened.table.metadata_location);
+  }
+  opened.snapshot = iceberg::ChooseSnapshot(*opened.table.metadata, ChoiceOf(options));
+  return opened;
+}
+
+void PrintObject(OutputFormat format, const nlohmann::ordered_json& object,
+                 std::string_view text) {
+  switch (format) {
+    case OutputFormat::kTable:
+      return WriteAll(stdout, text);
+    case OutputFormat::kJson:
+      return WriteAll(stdout, ToText(object, 2) + "\n");
+    case OutputFormat::kNdjson:
+      return WriteAll(stdout, ToText(object) + "\n");
+    case OutputFormat::kCsv: {
+      std::vector<std::string> columns;
+      for (const auto& [key, value] : object.items()) columns.push_back(key);
+      RowPrinter printer(format, std::move(columns), Terminal::StandardOutput());
+      printer.Add(object);
+      return printer.Finish();
+    }
+  }
+}
+
+}  // namespace nunatak::cli

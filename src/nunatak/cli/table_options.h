@@ -1,0 +1,46 @@
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "nunatak/cli/output.h"
+#include "nunatak/iceberg/snapshot_choice.h"
+#include "nunatak/iceberg/table.h"
+
+namespace nunatak::cli {
+
+/// What every verb takes: which table, which snapshot of it, how to print.
+struct TableOptions {
+  std::string location;
+  OutputFormat format = OutputFormat::kTable;
+  std::optional<int64_t> snapshot_id;
+  std::optional<std::string> ref;
+  std::optional<std::string> as_of;
+  bool moved = false;
+  std::vector<std::string> relocate;
+  bool ignore_case = false;
+
+  /// Declares the options on a verb.
+  void AddTo(CLI::App* verb);
+
+  bool chooses_snapshot() const { return snapshot_id || ref || as_of; }
+};
+
+/// A table as the options ask for it.
+struct OpenedTable {
+  iceberg::Table table;
+  iceberg::ChosenSnapshot snapshot;
+};
+
+/// Opens the table, and chooses its snapshot; says on standard error when the pointer was guessed.
+OpenedTable Open(const TableOptions& options);
+
+/// Prints one object: `text` for people, else as JSON or as one row of CSV.
+void PrintObject(OutputFormat format, const nlohmann::ordered_json& object,
+                 std::string_view text);
+
+}  // namespace nunatak::cli
