@@ -5,6 +5,9 @@
 find_package(GTest REQUIRED)
 find_package(Python3 REQUIRED COMPONENTS Interpreter)
 
+nunatak_add_headers(nunatak_test_headers LINK nunatak_core_dependencies GTest::gtest HEADERS
+                    <gtest/gtest.h>)
+
 add_custom_target(core_tests)
 add_custom_target(all_tests)
 
@@ -34,19 +37,12 @@ function(nunatak_add_room_test room scope)
   target_include_directories(${room}_test PRIVATE "${PROJECT_SOURCE_DIR}/tests")
   target_compile_definitions(${room}_test
                              PRIVATE NUNATAK_TEST_DATA="${PROJECT_SOURCE_DIR}/tests/data")
-  target_precompile_headers(${room}_test REUSE_FROM nunatak_test_headers)
+  nunatak_use_headers(${room}_test nunatak_test_headers)
   nunatak_test_program(${room}_test ${scope})
   nunatak_register_test(
     ${room} ${scope} COMMAND ${room}_test
     "--gtest_output=json:${PROJECT_BINARY_DIR}/test-results/${room}.json")
 endfunction()
-
-# The headers that nearly every test includes, parsed once.
-file(WRITE "${PROJECT_BINARY_DIR}/test_headers.cc" "")
-add_library(nunatak_test_headers OBJECT "${PROJECT_BINARY_DIR}/test_headers.cc")
-set_target_properties(nunatak_test_headers PROPERTIES POSITION_INDEPENDENT_CODE OFF)
-target_link_libraries(nunatak_test_headers PRIVATE GTest::gtest)
-target_precompile_headers(nunatak_test_headers PRIVATE <gtest/gtest.h>)
 
 foreach(room IN LISTS NUNATAK_CORE_ROOMS)
   nunatak_add_room_test(${room} core)

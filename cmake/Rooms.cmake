@@ -1,6 +1,7 @@
 # One static library per room, so that each room builds and is tested alone; the libraries that
 # users link are made of the rooms' objects.
 
+include(PrecompiledHeaders)
 find_package(Threads REQUIRED)
 
 # The libraries of the light core, as the target `nunatak_core_dependencies`.
@@ -27,12 +28,16 @@ function(nunatak_full_dependencies)
   target_link_libraries(nunatak_full_dependencies INTERFACE nunatak_core_dependencies)
   find_package(ArrowParquet REQUIRED)
   target_link_libraries(nunatak_full_dependencies INTERFACE nunatak::arrow)
+  nunatak_add_headers(
+    nunatak_arrow_headers LINK nunatak_full_dependencies HEADERS <fmt/format.h> <arrow/api.h>
+    <arrow/compute/api.h> <parquet/arrow/reader.h>)
 endfunction()
 
 # Adds the static library `nunatak_<room>` from the sources of the room's folder, linked with the
-# rooms before it (whose list is the global property NUNATAK_ROOMS). `main.cc` stays outside.
+# rooms before it (whose list is the global property NUNATAK_ROOMS) and with DEPENDS; HEADERS may name
+# a set of precompiled headers. `main.cc` stays outside.
 function(nunatak_add_room room)
-  cmake_parse_arguments(ARG "" "DEPENDS" "" ${ARGN})
+  cmake_parse_arguments(ARG "" "DEPENDS;HEADERS" "" ${ARGN})
   file(GLOB_RECURSE sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/src/nunatak/${room}/*.cc")
   list(FILTER sources EXCLUDE REGEX "/main\\.cc$")
   if(NOT sources)
@@ -43,6 +48,9 @@ function(nunatak_add_room room)
   list(REVERSE libraries_before)
   add_library(nunatak_${room} STATIC ${sources})
   target_link_libraries(nunatak_${room} PUBLIC ${libraries_before} ${ARG_DEPENDS})
+  if(ARG_HEADERS)
+    nunatak_use_headers(nunatak_${room} ${ARG_HEADERS})
+  endif()
   set_property(GLOBAL APPEND PROPERTY NUNATAK_ROOMS ${room})
 endfunction()
 
@@ -74,6 +82,7 @@ function(nunatak_add_command)
   endif()
   find_package(CLI11 REQUIRED)
   target_link_libraries(nunatak_cli PUBLIC CLI11::CLI11)
+  target_compile_definitions(nunatak_cli PRIVATE NUNATAK_VERSION="${PROJECT_VERSION}")
   add_executable(nunatak_command "${main}")
   target_link_libraries(nunatak_command PRIVATE nunatak_cli)
   set_target_properties(nunatak_command PROPERTIES OUTPUT_NAME nunatak RUNTIME_OUTPUT_DIRECTORY
