@@ -30,11 +30,11 @@ struct Wanted {
   /// Its Iceberg field id; −1 for a field that has none (it is then found by name alone).
   int32_t field_id = -1;
   /// Its names, the preferred one first.
-  std::vector<std::string> names;
+  std::vector<std::string> names = {};
   WantedKind kind = WantedKind::kAny;
   /// Where the value goes; −1 for a record, which has no value of its own.
   int slot = -1;
-  std::vector<Wanted> children;
+  std::vector<Wanted> children = {};
 };
 
 /// A writer's schema compiled against wanted fields: what it takes to decode one record. Immutable,

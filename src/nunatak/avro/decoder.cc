@@ -33,7 +33,7 @@ const uint8_t* Decoder::RunProgram(const Program& program, const uint8_t* at, in
   return at;
 }
 
-inline const uint8_t* Decoder::RunOp(const Op& op, const uint8_t* at, int depth) const {
+const uint8_t* Decoder::RunOp(const Op& op, const uint8_t* at, int depth) const {
   int64_t value = 0;
   switch (op.code) {
     case OpCode::kSkipBytes:
@@ -55,6 +55,19 @@ inline const uint8_t* Decoder::RunOp(const Op& op, const uint8_t* at, int depth)
     case OpCode::kMismatch:
       Fail(op, at,
            fmt::format("a value of type '{}', which does not fit here", ToString(op.type->type)));
+    case OpCode::kReadItems: {
+      const uint8_t* items_end = SkipItems(op, at, depth);
+      slots_[op.slot] = Slot::Items(at, static_cast<size_t>(items_end - at));
+      return items_end;
+    }
+    default:
+      return ReadPrimitive(op, at);
+  }
+}
+
+const uint8_t* Decoder::ReadPrimitive(const Op& op, const uint8_t* at) const {
+  int64_t value = 0;
+  switch (op.code) {
     case OpCode::kReadBoolean:
       return ReadBoolean(op, at);
     case OpCode::kReadInt:
@@ -85,13 +98,9 @@ inline const uint8_t* Decoder::RunOp(const Op& op, const uint8_t* at, int depth)
       return at + op.count;
     case OpCode::kReadEnum:
       return ReadEnum(op, at);
-    case OpCode::kReadItems: {
-      const uint8_t* items_end = SkipItems(op, at, depth);
-      slots_[op.slot] = Slot::Items(at, static_cast<size_t>(items_end - at));
-      return items_end;
-    }
+    default:
+      return at;
   }
-  return at;
 }
 
 const uint8_t* Decoder::ItemBlock(const Op& op, const uint8_t* at, int64_t& count,

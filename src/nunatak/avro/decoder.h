@@ -31,6 +31,7 @@ class Decoder {
  private:
   const uint8_t* RunProgram(const Program& program, const uint8_t* at, int depth) const;
   const uint8_t* RunOp(const Op& op, const uint8_t* at, int depth) const;
+  const uint8_t* ReadPrimitive(const Op& op, const uint8_t* at) const;
   const uint8_t* SkipItems(const Op& op, const uint8_t* at, int depth) const;
   const uint8_t* SkipItemBlock(const Op& op, const uint8_t* at, int64_t count, int depth) const;
   const uint8_t* ReadBoolean(const Op& op, const uint8_t* at) const;

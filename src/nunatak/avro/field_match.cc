@@ -104,7 +104,7 @@ bool Fits(const Node& type, const Wanted& wanted) {
 }
 
 std::string Describe(const Wanted& wanted) {
-  const std::string_view name = wanted.names.empty() ? "" : wanted.names.front();
+  const std::string name = wanted.names.empty() ? "" : wanted.names.front();
   if (wanted.field_id < 0) return fmt::format("field '{}'", name);
   return fmt::format("field '{}' (id {})", name, wanted.field_id);
 }

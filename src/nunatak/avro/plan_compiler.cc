@@ -59,9 +59,8 @@ bool NeedsOneBranch(WantedKind kind) {
 }
 
 [[noreturn]] void ThrowMismatch(const Wanted& wanted, const Node& node) {
-  ThrowInvalid(fmt::format("avro schema: {} should be {}, but is {} '{}'", Describe(wanted),
-                           ToString(wanted.kind), node.name.empty() ? "the type" : "of type",
-                           node.name.empty() ? ToString(node.type) : node.name));
+  ThrowInvalid(fmt::format("avro schema: {} should be {}, but its type is '{}'", Describe(wanted),
+                           ToString(wanted.kind), ToString(node.type)));
 }
 
 }  // namespace

@@ -1,0 +1,279 @@
+#include "nunatak/avro/array_cursor.h"
+
+#include <gtest/gtest.h>
+
+#include <string>
+
+#include "avro/test_support.h"
+
+namespace nunatak::avro {
+namespace {
+
+using nunatak::testing::AvroBytes;
+
+/// One record whose only field is a list or a map, in slot 0, and a cursor over its items.
+class OneList {
+ public:
+  OneList(const std::string& type, const std::string& bytes, Wanted wanted)
+      : bytes_(bytes),
+        plan_(Compile(type, std::move(wanted))),
+        records_(*plan_),
+        items_(plan_->items(0)) {
+    records_.Reset(BlockOf(bytes_));
+    EXPECT_TRUE(records_.Next());
+    EXPECT_FALSE(records_.Next());
+    items_.Reset(records_.slot(0));
+  }
+  ArrayCursor* operator->() { return &items_; }
+  const Slot& list() const { return records_.slot(0); }
+
+ private:
+  static std::shared_ptr<const DecodePlan> Compile(const std::string& type, Wanted wanted) {
+    wanted.names = {"f"};
+    wanted.slot = 0;
+    return CompilePlan(
+        R"({"type":"record","name":"r","fields":[{"name":"f","type":)" + type + "}]}", {wanted});
+  }
+
+  std::string bytes_;
+  std::shared_ptr<const DecodePlan> plan_;
+  RecordCursor records_;
+  ArrayCursor items_;
+};
+
+const Wanted kLongs{.kind = WantedKind::kList,
+                    .children = {{.kind = WantedKind::kInteger, .slot = 0}}};
+const Wanted kBounds{.kind = WantedKind::kMap,
+                     .children = {{.field_id = 126, .kind = WantedKind::kInteger, .slot = 0},
+                                  {.field_id = 127, .kind = WantedKind::kBytes, .slot = 1}}};
+
+std::vector<int64_t> Integers(OneList& list) {
+  std::vector<int64_t> values;
+  while (list->Next()) values.push_back(list->slot(0).integer());
+  EXPECT_FALSE(list->Next());
+  return values;
+}
+
+std::string WalkError(const std::string& type, const std::string& bytes, const Wanted& wanted,
+                      ErrorCode code = ErrorCode::kInvalid) {
+  OneList list(type, bytes, wanted);
+  return MessageOf(
+      [&] {
+        while (list->Next()) {
+        }
+      },
+      code);
+}
+
+const std::string kLongArray = R"({"type":"array","items":"long"})";
+
+// The specification's example: [3, 27] is 04 06 36 00.
+TEST(AvroArrayCursor, WalksLists) {
+  OneList list(kLongArray, std::string("\x04\x06\x36\x00", 4), kLongs);
+  EXPECT_EQ(Integers(list), (std::vector<int64_t>{3, 27}));
+}
+
+TEST(AvroArrayCursor, TellsEmptyFromNull) {
+  const std::string type = R"(["null",{"type":"array","items":"long"}])";
+  OneList empty(type, AvroBytes().NotNull().Items({}).bytes(), kLongs);
+  EXPECT_FALSE(empty.list().is_null());
+  EXPECT_FALSE(empty->Next());
+  OneList null(type, AvroBytes().Null().bytes(), kLongs);
+  EXPECT_TRUE(null.list().is_null());
+  EXPECT_FALSE(null->Next());
+}
+
+TEST(AvroArrayCursor, HasNoItemsForAnAbsentField) {
+  ArrayCursor items(nullptr);
+  EXPECT_FALSE(items.Next());
+  items.Reset(Slot());
+  EXPECT_FALSE(items.Next());
+}
+
+TEST(AvroArrayCursor, WalksBlocksOfBothForms) {
+  const std::string one = AvroBytes().Long(1).bytes();
+  const std::string two = AvroBytes().Long(2).bytes();
+  OneList list(
+      kLongArray,
+      AvroBytes().SizedBlock({one, two}).Long(1).Raw(two).SizedBlock({one}).Long(0).bytes(),
+      kLongs);
+  EXPECT_EQ(Integers(list), (std::vector<int64_t>{1, 2, 2, 1}));
+}
+
+TEST(AvroArrayCursor, WalksNullableElements) {
+  OneList list(R"({"type":"array","items":["null","long"]})",
+               AvroBytes()
+                   .Items({AvroBytes().NotNull().Long(7).bytes(), AvroBytes().Null().bytes()})
+                   .bytes(),
+               kLongs);
+  ASSERT_TRUE(list->Next());
+  EXPECT_EQ(list->slot(0).integer(), 7);
+  ASSERT_TRUE(list->Next());
+  EXPECT_TRUE(list->slot(0).is_null());
+  EXPECT_FALSE(list->Next());
+}
+
+std::string PairArray(const std::string& fields) {
+  return R"({"type":"array","logicalType":"map","items":{"type":"record","name":"p","fields":[)" +
+         fields + "]}}";
+}
+
+TEST(AvroArrayCursor, WalksMapsAsArrays) {
+  const std::string bytes = AvroBytes().TextMap({{1, "a"}, {-5, ""}}).bytes();
+  const std::string types[] = {
+      PairArray(R"({"name":"key","type":"int","field-id":126},
+                   {"name":"value","type":"bytes","field-id":127})"),
+      PairArray(R"({"name":"key","type":"int"},{"name":"value","type":"string"})"),
+      PairArray(R"({"name":"k","type":"long"},{"name":"v","type":"bytes"})"),
+  };
+  for (const std::string& type : types) {
+    OneList map(type, bytes, kBounds);
+    ASSERT_TRUE(map->Next());
+    EXPECT_EQ(map->slot(0).integer(), 1);
+    EXPECT_EQ(map->slot(1).text(), "a");
+    ASSERT_TRUE(map->Next());
+    EXPECT_EQ(map->slot(0).integer(), -5);
+    EXPECT_EQ(map->slot(1).text(), "");
+    EXPECT_FALSE(map->Next());
+  }
+}
+
+TEST(AvroArrayCursor, FollowsIdsWhenTheValueComesFirst) {
+  OneList map(PairArray(R"({"name":"value","type":"bytes","field-id":127},
+                           {"name":"key","type":"int","field-id":126})"),
+              AvroBytes().Items({AvroBytes().Text("a").Int(1).bytes()}).bytes(), kBounds);
+  ASSERT_TRUE(map->Next());
+  EXPECT_EQ(map->slot(0).integer(), 1);
+  EXPECT_EQ(map->slot(1).text(), "a");
+}
+
+TEST(AvroArrayCursor, WalksAvroMaps) {
+  const Wanted wanted{.kind = WantedKind::kMap,
+                      .children = {{.names = {"key"}, .kind = WantedKind::kBytes, .slot = 0},
+                                   {.names = {"value"}, .slot = 1}}};
+  OneList map(R"({"type":"map","values":["null","double"]})",
+              AvroBytes()
+                  .SizedBlock({AvroBytes().Text("x").NotNull().Double(1.5).bytes()})
+                  .Items({AvroBytes().Text("y").Null().bytes()})
+                  .bytes(),
+              wanted);
+  ASSERT_TRUE(map->Next());
+  EXPECT_EQ(map->slot(0).text(), "x");
+  EXPECT_EQ(map->slot(1).real(), 1.5);
+  ASSERT_TRUE(map->Next());
+  EXPECT_EQ(map->slot(0).text(), "y");
+  EXPECT_TRUE(map->slot(1).is_null());
+  EXPECT_FALSE(map->Next());
+}
+
+TEST(AvroArrayCursor, RefusesKeysThatDoNotFit) {
+  EXPECT_CONTAINS(MessageOf([] {
+                    OneList(R"({"type":"map","values":"bytes"})", std::string(1, '\0'), kBounds);
+                  }),
+                  "field '' (id 126) should be an integer, but its type is 'string'");
+}
+
+// The partition summaries of a manifest list.
+TEST(AvroArrayCursor, WalksListsOfRecords) {
+  const Wanted wanted{
+      .kind = WantedKind::kList,
+      .children = {{.kind = WantedKind::kRecord,
+                    .children = {{.field_id = 509, .kind = WantedKind::kBoolean, .slot = 0},
+                                 {.field_id = 510, .kind = WantedKind::kBytes, .slot = 1},
+                                 {.field_id = 518, .kind = WantedKind::kBoolean, .slot = 2}}}}};
+  const std::string type = R"({"type":"array","element-id":508,"items":{
+      "type":"record","name":"r508","fields":[
+        {"name":"contains_null","type":"boolean","field-id":509},
+        {"name":"lower_bound","type":["null","bytes"],"field-id":510},
+        {"name":"upper_bound","type":["null","bytes"],"field-id":511}]}})";
+  OneList list(
+      type,
+      AvroBytes()
+          .Items({AvroBytes().Boolean(true).NotNull().Text("a").NotNull().Text("z").bytes(),
+                  AvroBytes().Boolean(false).Null().Null().bytes()})
+          .bytes(),
+      wanted);
+  ASSERT_TRUE(list->Next());
+  EXPECT_TRUE(list->slot(0).boolean());
+  EXPECT_EQ(list->slot(1).text(), "a");
+  EXPECT_TRUE(list->slot(2).is_null());
+  ASSERT_TRUE(list->Next());
+  EXPECT_FALSE(list->slot(0).boolean());
+  EXPECT_TRUE(list->slot(1).is_null());
+  EXPECT_FALSE(list->Next());
+}
+
+TEST(AvroArrayCursor, WalksListsOfLists) {
+  const std::shared_ptr<const DecodePlan> plan = CompilePlan(
+      R"({"type":"record","name":"r","fields":[{"name":"f","type":{"type":"array","items":
+         {"type":"array","items":"long"}}}]})",
+      {{.names = {"f"},
+        .kind = WantedKind::kList,
+        .slot = 0,
+        .children = {{.kind = WantedKind::kList, .slot = 0, .children = {{.slot = 0}}}}}});
+  const std::string bytes =
+      AvroBytes()
+          .Items({AvroBytes()
+                      .Items({AvroBytes().Long(1).bytes(), AvroBytes().Long(2).bytes()})
+                      .bytes(),
+                  AvroBytes().Items({}).bytes(),
+                  AvroBytes().SizedBlock({AvroBytes().Long(3).bytes()}).Long(0).bytes()})
+          .bytes();
+  RecordCursor records(*plan, BlockOf(bytes));
+  ASSERT_TRUE(records.Next());
+  ArrayCursor outer(plan->items(0));
+  ArrayCursor inner(plan->items(0)->items(0));
+  std::vector<std::vector<int64_t>> lists;
+  outer.Reset(records.slot(0));
+  while (outer.Next()) {
+    lists.emplace_back();
+    inner.Reset(outer.slot(0));
+    while (inner.Next()) lists.back().push_back(inner.slot(0).integer());
+  }
+  EXPECT_EQ(lists, (std::vector<std::vector<int64_t>>{{1, 2}, {}, {3}}));
+}
+
+TEST(AvroArrayCursor, CanBeResetInTheMiddle) {
+  OneList list(
+      kLongArray,
+      AvroBytes().Items({AvroBytes().Long(1).bytes(), AvroBytes().Long(2).bytes()}).bytes(),
+      kLongs);
+  ASSERT_TRUE(list->Next());
+  list->Reset(list.list());
+  EXPECT_EQ(Integers(list), (std::vector<int64_t>{1, 2}));
+}
+
+TEST(AvroArrayCursor, ChecksTheSizesOfBlocks) {
+  // Passing over the list goes by its size; walking it must come to the same end.
+  const std::string longer = AvroBytes().Long(-1).Long(2).Long(1).Long(2).Long(0).bytes();
+  EXPECT_CONTAINS(WalkError(kLongArray, longer, kLongs),
+                  "byte 3: a block of items should end at byte 4");
+  const std::string shorter = AvroBytes().Long(-2).Long(1).Long(1).Long(0).bytes();
+  EXPECT_CONTAINS(WalkError(kLongArray, shorter, kLongs), "byte 3: a number that ends beyond");
+}
+
+TEST(AvroArrayCursor, RefusesUndecodableItems) {
+  const std::string type = R"({"type":"array","items":"int"})";
+  const std::string bytes = AvroBytes().Long(2).Int(5).Long(1LL << 32).Long(0).bytes();
+  EXPECT_CONTAINS(WalkError(type, bytes, kLongs), "byte 2: the value 4294967296");
+  const std::string pairs = PairArray(
+      R"({"name":"key","type":"int","field-id":126},{"name":"value","type":"bytes","field-id":127})");
+  const std::string pair = AvroBytes().Long(1).Long(1LL << 40).Text("").Long(0).bytes();
+  EXPECT_CONTAINS(WalkError(pairs, pair, kBounds), "byte 1 (field 'key'): the value 1099511627776");
+}
+
+TEST(AvroArrayCursor, BoundsItemsThatTakeNoBytes) {
+  const std::string type = R"({"type":"array","items":"null"})";
+  OneList few(type, AvroBytes().Long(1000).Long(24).Long(0).bytes(), kLongs);
+  int count = 0;
+  while (few->Next()) ++count;
+  EXPECT_EQ(count, 1024);
+  for (const int64_t claimed : {INT64_C(25), INT64_C(1) << 60, INT64_MAX}) {
+    EXPECT_CONTAINS(WalkError(type, AvroBytes().Long(1000).Long(claimed).Long(0).bytes(), kLongs,
+                              ErrorCode::kUnsupported),
+                    "more than 1024 items that take no bytes");
+  }
+}
+
+}  // namespace
+}  // namespace nunatak::avro
