@@ -12,8 +12,8 @@ namespace nunatak {
 namespace {
 
 /// Bytes of a long line that are shown before and after the place.
-constexpr size_t kBefore = 48;
-constexpr size_t kAfter = 24;
+constexpr size_t kBefore = 40;
+constexpr size_t kAfter = 36;
 constexpr std::string_view kCut = "...";
 
 bool ContinuesCharacter(char c) { return (static_cast<unsigned char>(c) & 0xC0) == 0x80; }
