@@ -252,8 +252,7 @@ TEST(AvroDecodePlan, MergesWhatIsNotWanted) {
       {"name":"d","type":"double"},{"name":"e","type":"boolean"},
       {"name":"f","type":{"type":"fixed","name":"f","size":7}},
       {"name":"g","type":"long"})");
-  const std::shared_ptr<const DecodePlan> plan =
-      CompilePlan(schema, {{.names = {"g"}, .slot = 0}});
+  const std::shared_ptr<const DecodePlan> plan = CompilePlan(schema, {{.names = {"g"}, .slot = 0}});
   const Program& program = plan->programs().bodies[0];
   ASSERT_EQ(program.size(), 3u);
   EXPECT_EQ(program[0].code, OpCode::kSkipVarints);
