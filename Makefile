@@ -1,8 +1,12 @@
 # The front door: `make` lists what there is. The work is done by CMake and scripts/.
 JOBS ?= $(shell nproc)
 FUZZ_SECONDS ?= 60
-# More arguments for CMake's configure step, such as -DNUNATAK_WERROR=ON.
-CMAKE_ARGS ?=
+# ON turns warnings into errors.
+WERROR ?= OFF
+# core leaves everything beyond the light core out of `make asan` and `make tsan`.
+ROOMS ?= all
+core_only = $(if $(filter core,$(ROOMS)),ON,OFF)
+options = -DNUNATAK_WERROR=$(WERROR)
 
 .DEFAULT_GOAL := help
 .PHONY: help setup build demo test format lint asan tsan fuzz bench clean
@@ -14,7 +18,7 @@ setup:
 	@scripts/setup.sh
 
 build: setup  ## build everything; leaves the command at build/nunatak
-	@scripts/build.sh release $(JOBS) $(CMAKE_ARGS)
+	@scripts/build.sh release $(JOBS) $(options)
 
 demo: build  ## open a real Iceberg table: its layers, a plan, its rows
 	@scripts/demo.sh
@@ -23,29 +27,29 @@ test: build  ## run all tests, and the conformance run over the corpora at hand
 	@scripts/test.sh build
 
 format:  ## format the C++ sources
-	@scripts/setup.sh --clang
+	@scripts/setup.sh --tools
 	@scripts/format.sh
 
 lint:  ## check the format, and run clang-tidy over the light core
-	@scripts/setup.sh --clang
+	@scripts/setup.sh --tools
 	@scripts/lint.sh $(JOBS)
 
 asan: setup  ## run the tests under AddressSanitizer and UndefinedBehaviorSanitizer
-	@scripts/build.sh asan $(JOBS) $(CMAKE_ARGS)
-	@scripts/test.sh build-asan
+	@scripts/build.sh asan $(JOBS) $(options) -DNUNATAK_CORE_ONLY=$(core_only)
+	@scripts/test.sh build-asan $(ROOMS)
 
 tsan: setup  ## run the tests under ThreadSanitizer
-	@scripts/build.sh tsan $(JOBS) $(CMAKE_ARGS)
-	@scripts/test.sh build-tsan
+	@scripts/build.sh tsan $(JOBS) $(options) -DNUNATAK_CORE_ONLY=$(core_only)
+	@scripts/test.sh build-tsan $(ROOMS)
 
 fuzz:  ## run each fuzz target for FUZZ_SECONDS (60)
-	@scripts/setup.sh --clang
-	@scripts/build.sh fuzz $(JOBS) $(CMAKE_ARGS)
+	@scripts/setup.sh --tools
+	@scripts/build.sh fuzz $(JOBS) $(options)
 	@scripts/fuzz.sh $(FUZZ_SECONDS) $(JOBS)
 
 bench:  ## build and run the benchmarks
 	@scripts/setup.sh --bench
-	@scripts/build.sh release $(JOBS) -DNUNATAK_BENCH=ON $(CMAKE_ARGS)
+	@scripts/build.sh release $(JOBS) -DNUNATAK_BENCH=ON $(options)
 	@scripts/bench.sh
 
 clean:  ## remove the build folders

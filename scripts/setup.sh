@@ -4,7 +4,7 @@
 # and returns at once when everything is there.
 #
 #   scripts/setup.sh            for building and testing
-#   scripts/setup.sh --clang    also clang: for format, lint and fuzz
+#   scripts/setup.sh --tools    also clang: for format, lint and fuzz
 #   scripts/setup.sh --bench    also Google Benchmark
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
@@ -16,11 +16,11 @@ packages=(g++ make cmake ninja-build pkg-config git ccache mold python3 python3-
   libsnappy-dev libcli11-dev libgtest-dev)
 for flag in "$@"; do
   case "$flag" in
-    --clang)
+    --tools)
       packages+=("clang-$CLANG_VERSION" "clang-format-$CLANG_VERSION" "clang-tidy-$CLANG_VERSION"
         "llvm-$CLANG_VERSION" "libclang-rt-$CLANG_VERSION-dev") ;;
     --bench) packages+=(libbenchmark-dev) ;;
-    *) echo "setup.sh: unknown flag $flag (known: --clang, --bench)" >&2; exit 2 ;;
+    *) echo "setup.sh: unknown flag $flag (known: --tools, --bench)" >&2; exit 2 ;;
   esac
 done
 
