@@ -17,13 +17,14 @@ help:  ## list these targets
 setup:
 	@scripts/setup.sh
 
-build: setup  ## build everything; leaves the command at build/nunatak
-	@scripts/build.sh release $(JOBS) $(options)
+build: setup  ## build the command: build/nunatak
+	@scripts/build.sh release $(JOBS) nunatak_command $(options)
 
 demo: build  ## open a real Iceberg table: its layers, a plan, its rows
 	@scripts/demo.sh
 
-test: build  ## run all tests, and the conformance run over the corpora at hand
+test: setup  ## build and run all tests, and the conformance run over the corpora at hand
+	@scripts/build.sh release $(JOBS) all $(options)
 	@scripts/test.sh build
 
 format:  ## format the C++ sources
@@ -35,21 +36,21 @@ lint:  ## check the format, and run clang-tidy over the light core
 	@scripts/lint.sh $(JOBS)
 
 asan: setup  ## run the tests under AddressSanitizer and UndefinedBehaviorSanitizer
-	@scripts/build.sh asan $(JOBS) $(options) -DNUNATAK_CORE_ONLY=$(core_only)
+	@scripts/build.sh asan $(JOBS) all $(options) -DNUNATAK_CORE_ONLY=$(core_only)
 	@scripts/test.sh build-asan $(ROOMS)
 
 tsan: setup  ## run the tests under ThreadSanitizer
-	@scripts/build.sh tsan $(JOBS) $(options) -DNUNATAK_CORE_ONLY=$(core_only)
+	@scripts/build.sh tsan $(JOBS) all $(options) -DNUNATAK_CORE_ONLY=$(core_only)
 	@scripts/test.sh build-tsan $(ROOMS)
 
 fuzz:  ## run each fuzz target for FUZZ_SECONDS (60)
 	@scripts/setup.sh --tools
-	@scripts/build.sh fuzz $(JOBS) $(options)
+	@scripts/build.sh fuzz $(JOBS) all $(options)
 	@scripts/fuzz.sh $(FUZZ_SECONDS) $(JOBS)
 
 bench:  ## build and run the benchmarks
 	@scripts/setup.sh --bench
-	@scripts/build.sh release $(JOBS) -DNUNATAK_BENCH=ON $(options)
+	@scripts/build.sh release $(JOBS) all -DNUNATAK_BENCH=ON $(options)
 	@scripts/bench.sh
 
 clean:  ## remove the build folders
