@@ -278,7 +278,7 @@ TEST(PlanJson, ReferencesThatLeadNowhereAreErrors) {
       ADD_FAILURE() << "accepted";
     } catch (const Error& error) {
       EXPECT_EQ(error.code(), ErrorCode::kInvalid);
-      EXPECT_NE(error.message().find("tasks: [1]: delete-file-references"), std::string::npos)
+      EXPECT_NE(error.message().find("tasks[1]: delete-file-references[0]"), std::string::npos)
           << error.message();
     }
   }

@@ -202,7 +202,9 @@ class RandomTable {
     for (size_t c = 0; c < columns_.size(); ++c) {
       const bool absent = columns_[c].id == 15 && !has_late_;
       if (absent || OneIn(8)) continue;
-      file.metrics.push_back(MetricsOf(c, rows, before_promotion, skip_null_structs));
+      ColumnMetrics metrics = MetricsOf(c, rows, before_promotion, skip_null_structs);
+      const bool named_by_a_map = metrics != ColumnMetrics{.field_id = metrics.field_id};
+      if (named_by_a_map) file.metrics.push_back(std::move(metrics));
     }
     return file;
   }
