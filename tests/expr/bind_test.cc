@@ -107,6 +107,8 @@ TEST(BindTest, NumbersOutsideTheType) {
       {"i > '-Infinity'", "i IS NOT NULL"},
       {"dec >= 'Infinity'", "FALSE"},
       // Between the greatest finite number and infinity; NaN is above both.
+      {"f = 3.4028235e38", "f = 3.4028235e+38"},
+      {"f = 3.4028236e38", "FALSE"},
       {"f > 1e300", "f > 3.4028235e+38"},
       {"f >= 1e300", "f > 3.4028235e+38"},
       {"f < 1e300", "f <= 3.4028235e+38"},

@@ -1,5 +1,6 @@
 #include "nunatak/expr/convert_literal.h"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <utility>
@@ -39,23 +40,28 @@ bool IsSpecialNumber(std::string_view text) {
   return false;
 }
 
-/// The nearest float or double. A finite number beyond the type's range lies between its greatest
-/// number and infinity, or between minus infinity and its least.
+/// From here on, doubles are nearer to infinity than to the greatest float.
+constexpr double kRoundsBeyondFloat = 0x1.ffffffp+127;
+
+/// The nearest float or double. A number that is rounded beyond the type's range lies between its
+/// greatest number and infinity, or between minus infinity and its least.
 Result ToReal(std::string_view text, const Type& type) {
   constexpr double kInfinity = std::numeric_limits<double>::infinity();
+  constexpr auto kGreatestFloat = static_cast<double>(std::numeric_limits<float>::max());
   if (EqualsIgnoreCase(text, "NaN")) return PlacedLiteral::Exact(Value::Real(std::nan("")));
   if (EqualsIgnoreCase(text, "Infinity")) return PlacedLiteral::Exact(Value::Real(kInfinity));
   if (EqualsIgnoreCase(text, "-Infinity")) return PlacedLiteral::Exact(Value::Real(-kInfinity));
   const std::optional<DecimalText> number = DecimalText::Parse(text);
   if (!number) return std::nullopt;
   const bool single = type.id() == TypeId::kFloat;
-  const double greatest = single ? static_cast<double>(std::numeric_limits<float>::max())
-                                 : std::numeric_limits<double>::max();
+  const double greatest = single ? kGreatestFloat : std::numeric_limits<double>::max();
+  const double limit = single ? kRoundsBeyondFloat : kInfinity;
   const double nearest = number->Nearest();
-  if (nearest > greatest) return PlacedLiteral{Place::kAfter, Value::Real(greatest)};
-  if (nearest < -greatest) return PlacedLiteral{Place::kAfter, Value::Real(-kInfinity)};
+  if (nearest >= limit) return PlacedLiteral{Place::kAfter, Value::Real(greatest)};
+  if (nearest <= -limit) return PlacedLiteral{Place::kAfter, Value::Real(-kInfinity)};
+  const double clamped = std::clamp(nearest, -greatest, greatest);
   return PlacedLiteral::Exact(
-      Value::Real(single ? static_cast<double>(static_cast<float>(nearest)) : nearest));
+      Value::Real(single ? static_cast<double>(static_cast<float>(clamped)) : clamped));
 }
 
 Result ToNumber(std::string_view text, const Type& type) {
