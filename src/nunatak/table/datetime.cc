@@ -26,6 +26,9 @@ int64_t UnitsPerSecond(int fraction_digits) {
   return kPowersOfTen[static_cast<size_t>(fraction_digits)];
 }
 
+/// 0 ≤ result < b, also where FloorDivide(a, b) times b would leave the range.
+int64_t FloorRemainder(int64_t a, int64_t b) { return a % b < 0 ? a % b + b : a % b; }
+
 int DaysInMonth(int64_t year, int month) {
   static constexpr std::array<int, 12> kDays = {31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31};
   const bool leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
@@ -56,7 +59,7 @@ CivilDate CivilFromDays(int64_t days) {
   constexpr int64_t kEpochEra = kEpochFromMarchZero / kDaysPerEra;
   constexpr int64_t kEpochDay = kEpochFromMarchZero % kDaysPerEra;
   int64_t era = FloorDivide(days, kDaysPerEra);
-  int64_t day_of_era = days - era * kDaysPerEra + kEpochDay;
+  int64_t day_of_era = FloorRemainder(days, kDaysPerEra) + kEpochDay;
   era += kEpochEra;
   if (day_of_era >= kDaysPerEra) {
     day_of_era -= kDaysPerEra;
@@ -247,9 +250,7 @@ std::string FormatTime(int64_t value, int fraction_digits) {
 std::string FormatTimestamp(int64_t value, int fraction_digits, bool with_zone) {
   const int64_t per_day = kSecondsPerDay * UnitsPerSecond(fraction_digits);
   const int64_t days = FloorDivide(value, per_day);
-  // The remainder is computed from the value, as days times per_day may leave the range.
-  const int64_t remainder = value % per_day;
-  const int64_t time = remainder < 0 ? remainder + per_day : remainder;
+  const int64_t time = FloorRemainder(value, per_day);
   return fmt::format("{}T{}{}", FormatDate(days), FormatTime(time, fraction_digits),
                      with_zone ? "+00:00" : "");
 }

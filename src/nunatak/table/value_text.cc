@@ -1,5 +1,6 @@
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "nunatak/table/datetime.h"
@@ -32,10 +33,14 @@ std::string UuidToText(ByteSpan bytes) {
   return text;
 }
 
-/// How many bytes the UTF-8 sequence that starts with `lead` should have; 1 for what starts none.
-size_t AnnouncedLength(char lead) {
-  const auto byte = static_cast<uint8_t>(lead);
-  return byte >= 0xF0 ? 4 : byte >= 0xE0 ? 3 : byte >= 0xC0 ? 2 : 1;
+/// Whether `rest` is the beginning of one UTF-8 character, without its end.
+bool IsCutCharacter(std::string_view rest) {
+  const auto lead = static_cast<uint8_t>(rest[0]);
+  const size_t length = lead >= 0xF0 ? 4 : lead >= 0xE0 ? 3 : 2;
+  return lead >= 0xC2 && lead <= 0xF4 && rest.size() < length &&
+         std::all_of(
+             rest.begin() + 1, rest.end(),
+             [](char c) { return (static_cast<uint8_t>(c) & 0xC0) == 0x80; });
 }
 
 /// Valid UTF-8 for any bytes: a character cut off at the end is dropped (bounds are truncated), and
@@ -46,7 +51,7 @@ std::string StringToText(std::string_view bytes) {
     const std::string_view valid = ValidUtf8Prefix(bytes);
     text += valid;
     bytes.remove_prefix(valid.size());
-    if (bytes.empty() || AnnouncedLength(bytes[0]) > bytes.size()) return text;
+    if (bytes.empty() || IsCutCharacter(bytes)) return text;
     text += "\uFFFD";
     bytes.remove_prefix(1);
   }
