@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <charconv>
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <nlohmann/json.hpp>
@@ -63,8 +64,12 @@ Value RealFromJson(const Type& type, Json json) {
   }
   const double value = json.Double();
   if (type.id() == TypeId::kDouble) return Value::Real(value);
-  if (std::abs(value) > std::numeric_limits<float>::max()) ThrowNotA(type, json.ToText());
-  return Value::Real(static_cast<double>(static_cast<float>(value)));
+  // The greatest float's own shortest digits, 3.4028235e38, are a little above it and round to it.
+  constexpr double kRoundsBeyondFloat = 0x1.ffffffp+127;
+  constexpr auto kGreatest = static_cast<double>(std::numeric_limits<float>::max());
+  if (std::abs(value) >= kRoundsBeyondFloat) ThrowNotA(type, json.ToText());
+  const auto nearest = static_cast<float>(std::clamp(value, -kGreatest, kGreatest));
+  return Value::Real(static_cast<double>(nearest));
 }
 
 Value DecimalFromText(const Type& type, std::string_view text) {
