@@ -65,6 +65,14 @@ class IcebergSource final : public SnapshotSource {
 
   std::optional<int64_t> snapshot_id() const override { return snapshot_id_; }
   const Schema& schema() const override { return schema_; }
+  const Field* FindField(int32_t id) const override {
+    if (const Field* field = schema_.FindField(id)) return field;
+    const std::vector<Schema>& schemas = table_.metadata->schemas;
+    for (auto schema = schemas.rbegin(); schema != schemas.rend(); ++schema) {
+      if (const Field* field = schema->FindField(id)) return field;
+    }
+    return nullptr;
+  }
   const PartitionSpec& spec(int32_t spec_id) const override {
     const PartitionSpec* spec = table_.metadata->FindSpec(spec_id);
     if (!spec) ThrowInvalid(fmt::format("the table has no partition spec {}", spec_id));
