@@ -62,9 +62,16 @@ ValueView ValueReader::At(int64_t row) const {
     case TypeId::kUuid:
     case TypeId::kFixed:
       return BytesAt<arrow::FixedSizeBinaryArray>(*column_, row);
-    default:
+    case TypeId::kUnknown:
       return ValueView();
+    case TypeId::kVariant:
+    case TypeId::kStruct:
+    case TypeId::kList:
+    case TypeId::kMap:
+      // Filters ask only whether such a column is null: anything else stands for "it is not".
+      return ValueView::Integer(0);
   }
+  return ValueView();
 }
 
 }  // namespace nunatak

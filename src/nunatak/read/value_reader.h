@@ -9,7 +9,8 @@
 
 namespace nunatak {
 
-/// Reads the cells of an Arrow column that was read as `ArrowTypeOf(type)`, which is not nested.
+/// Reads the cells of an Arrow column that was read as `ArrowTypeOf(type)`. Of a nested column it
+/// tells no more than whether a cell is null.
 /// Bytes in the values point into the column, which must outlive the reader.
 class ValueReader {
  public:

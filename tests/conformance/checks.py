@@ -1,0 +1,176 @@
+"""What is compared of one table, each with what the reference engines say: rows, plans, snapshots, live files."""
+import glob
+import json
+import os
+import re
+from collections import Counter
+
+import canonical
+from command import UNSUPPORTED, CommandError
+
+PARTS = ("rows", "plans", "snapshots", "live")
+
+
+class Table:
+    """A table of a corpus: DIR/NAME, with DIR/NAME.expect.json beside it."""
+
+    def __init__(self, expectation):
+        with open(expectation, encoding="utf-8") as file:
+            self.want = json.load(file)
+        self.directory = expectation.removesuffix(".expect.json")
+        self.name = os.path.basename(self.directory)
+        metadata = self.want.get("metadata_file")
+        self.location = os.path.join(self.directory, metadata) if metadata else self.directory
+
+    def relative(self, path):
+        """A recorded path below the table's location."""
+        plain = re.sub(r"^file:/*", "/", path)
+        for root in (self.want.get("location", self.directory), os.path.abspath(self.directory)):
+            root = re.sub(r"^file:/*", "/", root)
+            if plain.startswith(root + "/"):
+                return plain[len(root) + 1:]
+        return path
+
+
+def tables(corpus):
+    return [Table(path) for path in sorted(glob.glob(os.path.join(corpus, "iceberg", "*.expect.json")))]
+
+
+def difference(what, got, want):
+    return [] if got == want else [f"{what}: {got}, want {want}"]
+
+
+def row_difference(got, want):
+    """Compares canonical rows as multisets."""
+    extra, missing = Counter(got) - Counter(want), Counter(want) - Counter(got)
+    if not extra and not missing:
+        return []
+    return [f"rows: {len(got)}, want {len(want)}; extra {list(extra)[:1]}, missing {list(missing)[:1]}"]
+
+
+def column_differences(rows, checks):
+    """For tables whose rows are too many to list: counts, nulls and sums per column."""
+    problems = []
+    for name, want in checks.items():
+        values = [row[name] for row in rows if row[name] is not None]
+        problems += difference(f"values of {name}", len(values), want["count"])
+        problems += difference(f"nulls of {name}", len(rows) - len(values), want["nulls"])
+        if want.get("sum") is not None:
+            problems += difference(f"sum of {name}", sum(values), want["sum"])
+    return problems
+
+
+def check_rows(nunatak, table):
+    want, problems = table.want.get("current_rows"), []
+    count = table.want.get("current_row_count")
+    if isinstance(want, list) and count in (None, len(want)):
+        schema = {"type": "struct", "fields": table.want["schema"]["fields"]}
+        got = nunatak.rows("scan", table.location)
+        problems += row_difference([canonical.row(row, schema) for row in got],
+                                   [canonical.row(row, schema) for row in want])
+    elif table.want.get("column_checks"):
+        problems += column_differences(nunatak.rows("scan", table.location), table.want["column_checks"])
+    if count is not None:
+        problems += difference("count", nunatak.object("count", table.location)["count"], count)
+    return problems
+
+
+def filter_of(plan):
+    """The filter as an argument of --where; None for all rows."""
+    if "iceberg_expr" in plan:
+        return json.dumps(plan["iceberg_expr"])
+    return None if plan["filter"] == "true" else re.sub(r"double\('NaN'\)", "'NaN'", plan["filter"])
+
+
+def expected_rows(plan):
+    """The row counts that are right; None when engines disagree and nobody says which is."""
+    want = plan.get("oracle_rows", None if plan.get("rows_disagree") else plan.get("expected_rows"))
+    return None if want is None else plan.get("accept_rows", [want])
+
+
+def check_plan(nunatak, table, plan):
+    where = filter_of(plan)
+    arguments = ["--where", where] if where else []
+    problems, most = [], plan.get("expected_files")
+    if most is not None and "quirk" not in plan:
+        got = nunatak.object("plan", table.location, *arguments)["files"]
+        if got > most:
+            problems.append(f"plan [{plan['filter']}]: {got} files, want at most {most}")
+    want = expected_rows(plan)
+    if want is not None:
+        got = nunatak.object("count", table.location, *arguments)["count"]
+        if got not in want:
+            problems.append(f"count [{plan['filter']}]: {got}, want {want}")
+    return problems
+
+
+def check_plans(nunatak, table):
+    problems = []
+    for plan in table.want.get("plans") or []:
+        if plan.get("error") or plan.get("nan_or_zero_ambiguous"):
+            continue
+        problems += check_plan(nunatak, table, plan)
+    return problems
+
+
+def check_snapshots(nunatak, table):
+    problems = []
+    for snapshot in table.want.get("snapshots") or []:
+        if "row_count" not in snapshot:
+            continue
+        choice = ("--snapshot", str(snapshot["id"]))
+        if snapshot["row_count"] is None:
+            # Its files are gone: reading it must fail, not give fewer rows.
+            try:
+                nunatak.rows("scan", table.location, *choice)
+                problems.append(f"snapshot {snapshot['id']} was read, though its files are gone")
+            except CommandError as error:
+                if error.code == UNSUPPORTED:
+                    raise
+            continue
+        got = nunatak.object("count", table.location, *choice)["count"]
+        problems += difference(f"rows of snapshot {snapshot['id']}", got, snapshot["row_count"])
+    return problems
+
+
+def check_live(nunatak, table):
+    if table.want.get("live_files") is None:
+        return []
+    plan = nunatak.object("plan", table.location)
+    deletes = [(table.relative(d["file-path"]), d.get("content-offset")) for d in plan["delete-files"]]
+    got = {table.relative(task["data-file"]["file-path"]):
+           sorted(deletes[i] for i in task.get("delete-file-references") or []) for task in plan["tasks"]}
+    want = {file["path"]: sorted((d["path"], d.get("content_offset")) for d in file.get("deletes") or [])
+            for file in table.want["live_files"]}
+    problems = []
+    for path in sorted(got.keys() | want.keys()):
+        problems += difference(f"deletes of {path}", got.get(path, "not planned"), want.get(path, "not live"))
+    return problems + check_sequence_numbers(nunatak, table)
+
+
+def check_sequence_numbers(nunatak, table):
+    got = {}
+    for entry in nunatak.rows("entries", table.location):
+        file = entry["data_file"]
+        if entry["status"] != 2 and file["content"] == 0:
+            got[table.relative(file["file_path"])] = (
+                entry["sequence_number"], entry["file_sequence_number"], file["first_row_id"])
+    problems = []
+    for file in table.want["live_files"]:
+        want = (file["data_sequence_number"], file["file_sequence_number"], file.get("first_row_id"))
+        problems += difference(f"sequence numbers and row id of {file['path']}", got.get(file["path"]), want)
+    return problems
+
+
+CHECKS = {"rows": check_rows, "plans": check_plans, "snapshots": check_snapshots, "live": check_live}
+
+
+def check(nunatak, table):
+    """(problems, refusals): what differs, and what the command says that it does not support."""
+    problems, refusals = [], []
+    for part in PARTS:
+        try:
+            problems += CHECKS[part](nunatak, table)
+        except CommandError as error:
+            (refusals if error.code == UNSUPPORTED else problems).append(f"{part}: {error}")
+    return problems, refusals
