@@ -36,6 +36,23 @@ TEST(LoadLittleEndian, ReadsTheLowestByteFirstAtAnyAlignment) {
   EXPECT_EQ(LoadLittleEndian<uint64_t>(bytes + 1), 0x81020304u);
 }
 
+TEST(ParseHex, ReadsPairsOfDigitsOfEitherCase) {
+  EXPECT_EQ(ParseHex("00fFA9"), "\0\xFF\xA9"s);
+  EXPECT_EQ(ParseHex(""), "");
+  for (std::string_view text : {"0", "0x", "g0", "0g", " 0", "00 "}) {
+    EXPECT_EQ(ParseHex(text), std::nullopt) << text;
+  }
+}
+
+TEST(ParseUuid, WantsTheHyphensInTheirPlaces) {
+  EXPECT_EQ(ParseUuid("00000000-0000-0000-0000-0000000000FF"), std::string(15, '\0') + "\xFF");
+  for (std::string_view text : {"", "000000000000000000000000000000FF",
+                                "0000000-00000-0000-0000-0000000000FF",
+                                "00000000-0000-0000-0000-0000000000FG"}) {
+    EXPECT_EQ(ParseUuid(text), std::nullopt) << text;
+  }
+}
+
 TEST(ToHex, WritesTwoUpperCaseDigitsPerByte) {
   EXPECT_EQ(ToHex({}), "");
   EXPECT_EQ(ToHex(AsBytes("\0\x0F\xA0\xFF"sv)), "000FA0FF");

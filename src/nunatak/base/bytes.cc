@@ -15,6 +15,41 @@ std::string ToHex(ByteSpan bytes) {
 
 namespace {
 
+int HexDigit(char c) {
+  if (c >= '0' && c <= '9') return c - '0';
+  if (c >= 'a' && c <= 'f') return c - 'a' + 10;
+  if (c >= 'A' && c <= 'F') return c - 'A' + 10;
+  return -1;
+}
+
+}  // namespace
+
+std::optional<std::string> ParseHex(std::string_view text) {
+  if (text.size() % 2 != 0) return std::nullopt;
+  std::string bytes;
+  bytes.reserve(text.size() / 2);
+  for (size_t i = 0; i < text.size(); i += 2) {
+    const int high = HexDigit(text[i]);
+    const int low = HexDigit(text[i + 1]);
+    if (high < 0 || low < 0) return std::nullopt;
+    bytes.push_back(static_cast<char>(high * 16 + low));
+  }
+  return bytes;
+}
+
+std::optional<std::string> ParseUuid(std::string_view text) {
+  if (text.size() != 36) return std::nullopt;
+  std::string digits;
+  for (size_t i = 0; i < text.size(); ++i) {
+    const bool at_dash = i == 8 || i == 13 || i == 18 || i == 23;
+    if (at_dash != (text[i] == '-')) return std::nullopt;
+    if (!at_dash) digits.push_back(text[i]);
+  }
+  return ParseHex(digits);
+}
+
+namespace {
+
 /// The length of the well-formed UTF-8 sequence at the start of `s` (Unicode table 3-7), or 0.
 size_t Utf8SequenceLength(std::string_view s) {
   const auto byte = [&](size_t i) { return static_cast<uint8_t>(s[i]); };

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <cstring>
 #include <memory>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -48,6 +49,13 @@ T LoadLittleEndian(const uint8_t* at) {
 
 /// Upper-case hexadecimal digits, two per byte.
 NUNATAK_EXPORT std::string ToHex(ByteSpan bytes);
+
+/// The bytes of pairs of hexadecimal digits, upper or lower case; nullopt when the text is anything
+/// else.
+NUNATAK_EXPORT std::optional<std::string> ParseHex(std::string_view text);
+
+/// The 16 bytes of a UUID in its usual form with hyphens; nullopt when the text is anything else.
+NUNATAK_EXPORT std::optional<std::string> ParseUuid(std::string_view text);
 
 /// The longest prefix of `bytes` that is valid UTF-8 (a bound may be cut inside a character).
 NUNATAK_EXPORT std::string_view ValidUtf8Prefix(std::string_view bytes);

@@ -6,8 +6,8 @@
 #include <utility>
 
 #include "nunatak/base/ascii_case.h"
+#include "nunatak/base/bytes.h"
 #include "nunatak/expr/decimal_text.h"
-#include "nunatak/expr/hex.h"
 #include "nunatak/table/datetime.h"
 
 namespace nunatak {
@@ -168,6 +168,12 @@ Result ExactBytes(std::optional<std::string> bytes) {
   return PlacedLiteral::Exact(Value::Bytes(std::move(*bytes)));
 }
 
+/// With hyphens or without any.
+Result ToUuid(std::string_view text) {
+  constexpr size_t kDigits = 32;
+  return ExactBytes(text.size() == kDigits ? ParseHex(text) : ParseUuid(text));
+}
+
 Result ToBytes(const Literal& literal, const Type& type) {
   switch (literal.kind) {
     case Kind::kBinary:
@@ -175,11 +181,10 @@ Result ToBytes(const Literal& literal, const Type& type) {
       return ExactBytes(literal.text);
     case Kind::kUuid:
       if (type.id() != TypeId::kUuid) return std::nullopt;
-      return ExactBytes(ParseUuid(literal.text));
+      return ToUuid(literal.text);
     case Kind::kText:
       if (type.id() == TypeId::kString) return ExactBytes(literal.text);
-      return ExactBytes(type.id() == TypeId::kUuid ? ParseUuid(literal.text)
-                                                   : ParseHex(literal.text));
+      return type.id() == TypeId::kUuid ? ToUuid(literal.text) : ExactBytes(ParseHex(literal.text));
     default:
       return std::nullopt;
   }

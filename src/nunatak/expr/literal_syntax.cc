@@ -7,8 +7,8 @@
 #include <utility>
 
 #include "nunatak/base/ascii_case.h"
+#include "nunatak/base/bytes.h"
 #include "nunatak/expr/decimal_text.h"
-#include "nunatak/expr/hex.h"
 
 namespace nunatak {
 

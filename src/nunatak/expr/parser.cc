@@ -14,7 +14,7 @@ namespace nunatak {
 namespace {
 
 /// Parentheses within parentheses; each level costs stack here and wherever the tree is walked.
-constexpr int kMaxNesting = 200;
+constexpr int kMaxNesting = 100;
 
 struct Comparison {
   std::string_view symbol;
