@@ -57,6 +57,7 @@ TEST(ValueJson, HasTheFormsOfTheSpecification) {
       {TypeId::kInt, "34", Value::Integer(34)},
       {TypeId::kLong, "34", Value::Integer(34)},
       {TypeId::kFloat, "1.0", Value::Real(1)},
+      {TypeId::kFloat, "3.4028235e+38", Value::Real(0x1.fffffep+127)},
       {TypeId::kDouble, "1.0", Value::Real(1)},
       {Type::Decimal(9, 2), R"("14.20")", Value::Decimal(1420)},
       {TypeId::kDate, R"("2017-11-16")", Value::Integer(17486)},
