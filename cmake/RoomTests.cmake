@@ -59,6 +59,17 @@ if(core_type STREQUAL "STATIC_LIBRARY")
   nunatak_register_test(core_alone core COMMAND core_alone)
 endif()
 
-nunatak_register_test(
-  structure full COMMAND ${Python3_EXECUTABLE} "${PROJECT_SOURCE_DIR}/tests/structure/run.py"
-  --build "${PROJECT_BINARY_DIR}" --results "${PROJECT_BINARY_DIR}/test-results/structure.json")
+# Adds the Python tests of tests/<folder> as the test `folder`.
+function(nunatak_add_python_test folder)
+  nunatak_register_test(
+    ${folder} full COMMAND ${Python3_EXECUTABLE} "${PROJECT_SOURCE_DIR}/scripts/run_unittests.py"
+    "${PROJECT_SOURCE_DIR}/tests/${folder}" "${PROJECT_BINARY_DIR}/test-results/${folder}.json")
+  set_tests_properties(
+    ${folder} PROPERTIES ENVIRONMENT
+                         "NUNATAK=${PROJECT_BINARY_DIR}/nunatak;NUNATAK_BUILD=${PROJECT_BINARY_DIR}")
+endfunction()
+
+nunatak_add_python_test(structure)
+if(TARGET nunatak_command)
+  nunatak_add_python_test(conformance)
+endif()

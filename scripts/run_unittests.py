@@ -1,11 +1,10 @@
 #!/usr/bin/env python3
-"""Runs the structure tests over a build folder; writes the cases in the form of GoogleTest's JSON.
+"""Runs the unittest modules of a folder; writes the cases in the form of GoogleTest's JSON.
 
-usage: run.py --build BUILD [--results FILE]
+usage: run_unittests.py FOLDER RESULTS
 """
 import argparse
 import json
-import os
 import pathlib
 import sys
 import unittest
@@ -41,17 +40,14 @@ class RecordingResult(unittest.TextTestResult):
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--build", required=True, type=pathlib.Path)
-    parser.add_argument("--results", type=pathlib.Path)
+    parser.add_argument("folder", type=pathlib.Path)
+    parser.add_argument("results", type=pathlib.Path)
     arguments = parser.parse_args()
-    os.environ["NUNATAK_BUILD"] = str(arguments.build.resolve())
-    folder = pathlib.Path(__file__).resolve().parent
-    suite = unittest.defaultTestLoader.discover(str(folder), pattern="*_test.py")
+    suite = unittest.defaultTestLoader.discover(str(arguments.folder), pattern="*test*.py")
     result = unittest.TextTestRunner(resultclass=RecordingResult, verbosity=1).run(suite)
-    if arguments.results:
-        arguments.results.parent.mkdir(parents=True, exist_ok=True)
-        suites = [{"name": "structure", "testsuite": list(result.cases.values())}]
-        arguments.results.write_text(json.dumps({"testsuites": suites}))
+    arguments.results.parent.mkdir(parents=True, exist_ok=True)
+    suites = [{"name": arguments.folder.name, "testsuite": list(result.cases.values())}]
+    arguments.results.write_text(json.dumps({"testsuites": suites}))
     return 0 if result.wasSuccessful() and result.testsRun else 1
 
 
