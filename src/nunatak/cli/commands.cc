@@ -37,6 +37,25 @@ int RunCommand(const Command& command) {
 
 }  // namespace
 
+namespace {
+
+std::string FailureMessage(const CLI::App* app, const CLI::Error& error) {
+  return fmt::format("nunatak: {}\nhint: {} --help lists what there is\n", error.what(),
+                     app->get_parent() ? "nunatak " + app->get_name() : "nunatak");
+}
+
+/// CLI11 would say only that a verb is missing.
+bool IsUnknownVerb(CLI::App* app, int argc, char** argv) {
+  if (argc < 2 || argv[1][0] == '-') return false;
+  const auto named = [argv](const CLI::App* verb) { return verb->get_name() == argv[1]; };
+  if (!app->get_subcommands(named).empty()) return false;
+  fmt::print(stderr, "nunatak: there is no verb '{}'\nhint: nunatak --help lists the verbs\n",
+             argv[1]);
+  return true;
+}
+
+}  // namespace
+
 int Run(int argc, char** argv) {
   std::signal(SIGPIPE, SIG_IGN);  // a reader that goes away is seen as a failed write
   CLI::App app("Opens any lakehouse table, shows what is in it and why, and reads it.", "nunatak");
@@ -52,6 +71,8 @@ int Run(int argc, char** argv) {
   AddTableCommands(&app, add);
   AddMetadataCommands(&app, add);
   AddScanCommands(&app, add);
+  app.failure_message(FailureMessage);
+  if (IsUnknownVerb(&app, argc, argv)) return kExitUsage;
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {

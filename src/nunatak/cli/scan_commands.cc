@@ -166,7 +166,9 @@ void AddScanCommands(CLI::App* app, const AddCommand& add) {
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
   scan->add_option("--limit", scan_options->limit, "Stop after this many rows")
       ->type_name("N")
-      ->check(CLI::NonNegativeNumber.description(""));
+      ->check([](const std::string& text) {
+        return text.starts_with('-') ? "must be 0 or more" : std::string();
+      });
   add(scan, [scan_options] { Scan(*scan_options); });
 
   auto count_options = std::make_shared<ScanCommandOptions>();

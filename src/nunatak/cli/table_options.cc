@@ -11,12 +11,15 @@ namespace nunatak::cli {
 
 namespace {
 
-const std::map<std::string, OutputFormat>& Formats() {
+OutputFormat ParseFormat(const std::string& name) {
   static const std::map<std::string, OutputFormat> kFormats = {{"table", OutputFormat::kTable},
                                                                {"json", OutputFormat::kJson},
                                                                {"ndjson", OutputFormat::kNdjson},
                                                                {"csv", OutputFormat::kCsv}};
-  return kFormats;
+  const auto at = kFormats.find(name);
+  if (at != kFormats.end()) return at->second;
+  throw CLI::ValidationError("--format",
+                             fmt::format("'{}' is none of table, json, ndjson, csv", name));
 }
 
 LocationMap Relocations(const std::vector<std::string>& rules) {
@@ -43,9 +46,12 @@ iceberg::SnapshotChoice ChoiceOf(const TableOptions& options) {
 }  // namespace
 
 void TableOptions::AddTo(CLI::App* verb) {
-  verb->add_option("TABLE", location, "Table directory or metadata file")->required();
-  verb->add_option("--format", format, "table, json, ndjson or csv (default: table)")
-      ->transform(CLI::CheckedTransformer(Formats()).description(""))
+  verb->add_option("TABLE", location, "Table directory or metadata file")
+      ->required()
+      ->type_name("");
+  verb->add_option_function<std::string>(
+          "--format", [this](const std::string& name) { format = ParseFormat(name); },
+          "table, json, ndjson or csv (default: table)")
       ->type_name("FORMAT");
   verb->add_option("--snapshot", snapshot_id, "Read this snapshot")->type_name("ID");
   verb->add_option("--ref", ref, "Read the head of this branch or tag")->type_name("NAME");
