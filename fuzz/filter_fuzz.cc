@@ -25,7 +25,8 @@ PartitionSpec EveryTransform(const Schema& schema) {
   PartitionSpec spec;
   int32_t id = 1000;
   for (const Field& field : schema.fields()) {
-    for (const char* name : {"identity", "bucket[16]", "truncate[3]", "year", "month", "day", "hour"}) {
+    for (const char* name :
+         {"identity", "bucket[16]", "truncate[3]", "year", "month", "day", "hour"}) {
       PartitionField added;
       added.source_ids = {field.id};
       added.field_id = id++;

@@ -158,7 +158,8 @@ TEST(BindTest, DatesAndTimes) {
       {"tz = TIMESTAMP '2024-02-29 01:00:00'", "tz = TIMESTAMP '2024-02-29T01:00:00+00:00'"},
       {"tz = '2024-02-29 01:00:00+02:00'", "tz = TIMESTAMP '2024-02-28T23:00:00+00:00'"},
       {"tsn = '2024-02-29 01:00:00.123456789'", "tsn = TIMESTAMP '2024-02-29T01:00:00.123456789'"},
-      {"tsn = TIMESTAMP '2024-02-29 01:00:00.000001'", "tsn = TIMESTAMP '2024-02-29T01:00:00.000001'"},
+      {"tsn = TIMESTAMP '2024-02-29 01:00:00.000001'",
+       "tsn = TIMESTAMP '2024-02-29T01:00:00.000001'"},
       {"tzn > DATE '2024-02-29'", "tzn > TIMESTAMP '2024-02-29T00:00:00+00:00'"},
       // Beyond what nanoseconds can hold.
       {"tsn < DATE '3000-01-01'", "tsn IS NOT NULL"},
@@ -274,8 +275,8 @@ TEST(BindTest, Names) {
   EXPECT_EQ(FilterToText(BindFilter("CAMELCASE = 1", schema, false)), "CamelCase = 1");
   EXPECT_EQ(FilterToText(BindFilter("ST.A = 1", schema, false)), "st.a = 1");
   EXPECT_THROW(BindFilter("CAMELCASE = 1", schema), Error);
-  EXPECT_EQ(FilterToText(BindFilter(R"({"type": "is-null", "term": {"type": "reference", "id": 22}})",
-                                    schema)),
+  EXPECT_EQ(FilterToText(BindFilter(
+                R"({"type": "is-null", "term": {"type": "reference", "id": 22}})", schema)),
             "st.a IS NULL");
 
   const Schema two(0, {Optional(1, "a", TypeId::kInt), Optional(2, "A", TypeId::kInt)});
@@ -286,9 +287,11 @@ TEST(BindTest, Names) {
 TEST(BindTest, JsonNumbersCountDaysAndMicroseconds) {
   ExpectBound({
       {R"({"type": "eq", "term": "day", "value": -1})", "day = DATE '1969-12-31'"},
-      {R"({"type": "eq", "term": "ts", "value": -1})", "ts = TIMESTAMP '1969-12-31T23:59:59.999999'"},
+      {R"({"type": "eq", "term": "ts", "value": -1})",
+       "ts = TIMESTAMP '1969-12-31T23:59:59.999999'"},
       {R"({"type": "eq", "term": "tz", "value": 0})", "tz = TIMESTAMP '1970-01-01T00:00:00+00:00'"},
-      {R"({"type": "eq", "term": "tsn", "value": 1})", "tsn = TIMESTAMP '1970-01-01T00:00:00.000000001'"},
+      {R"({"type": "eq", "term": "tsn", "value": 1})",
+       "tsn = TIMESTAMP '1970-01-01T00:00:00.000000001'"},
       {R"({"type": "eq", "term": "tm", "value": 1000000})", "tm = TIME '00:00:01'"},
       {R"({"type": "lt", "term": "day", "value": 3000000000})", "day IS NOT NULL"},
       {R"({"type": "in", "term": "day", "values": [1, -719162]})",
@@ -336,7 +339,8 @@ TEST(BindTest, ErrorsPointAtTheCharacter) {
        "  day = 5\n"
        "        ^"},
       {"ts = TIMESTAMP '2024-01-01 00:00:00Z'",
-       "column 'ts' is of type timestamp, to which TIMESTAMP '2024-01-01 00:00:00Z' does not convert\n"
+       "column 'ts' is of type timestamp, to which TIMESTAMP '2024-01-01 00:00:00Z' does not "
+       "convert\n"
        "  ts = TIMESTAMP '2024-01-01 00:00:00Z'\n"
        "       ^"},
       {"s = 5",
@@ -364,12 +368,14 @@ TEST(BindTest, ErrorsPointAtTheCharacter) {
        "  s LIKE 'x\\'\n"
        "         ^"},
       {"var = 5",
-       "column 'var' is of type variant, which cannot be compared; it can be tested with IS NULL and "
+       "column 'var' is of type variant, which cannot be compared; it can be tested with IS NULL "
+       "and "
        "IS NOT NULL\n"
        "  var = 5\n"
        "  ^"},
       {"un IN (5)",
-       "column 'un' is of type unknown, which cannot be compared; it can be tested with IS NULL and "
+       "column 'un' is of type unknown, which cannot be compared; it can be tested with IS NULL "
+       "and "
        "IS NOT NULL\n"
        "  un IN (5)\n"
        "  ^"},

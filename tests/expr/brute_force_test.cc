@@ -1,11 +1,10 @@
-/// The evaluator, projection and residuals against brute force: random columns of every type, random
-/// rows and random filters, with the answers of an oracle that shares no code with them.
+/// The evaluator, projection and residuals against brute force: random columns of every type,
+/// random rows and random filters, with the answers of an oracle that shares no code with them.
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cmath>
-
 #include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -110,7 +109,8 @@ void SpoilBounds(const Type& type, WrittenStats* written, Random* random) {
   const bool real = type.id() == TypeId::kFloat || type.id() == TypeId::kDouble;
   if (!real) return;
   for (Value* bound : {&written->lower, &written->upper}) {
-    if (!bound->is_null() && bound->real() == 0) *bound = Value::Real(random->OneIn(2) ? 0.0 : -0.0);
+    if (!bound->is_null() && bound->real() == 0)
+      *bound = Value::Real(random->OneIn(2) ? 0.0 : -0.0);
   }
   // A writer that took NaN for a number: whatever else it wrote is worthless.
   if (random->OneIn(10)) {
@@ -174,7 +174,8 @@ class RowStats : public StatsSource {
 
 std::vector<Type> RandomTypes(Random* random) {
   std::vector<Type> types;
-  for (size_t n = 1 + random->Below(3); n > 0; --n) types.push_back(random->Pick(ComparableTypes()));
+  for (size_t n = 1 + random->Below(3); n > 0; --n)
+    types.push_back(random->Pick(ComparableTypes()));
   return types;
 }
 
@@ -237,10 +238,10 @@ std::vector<Partitioning> Partitionings() {
 
 bool IsTemporal(TransformId id) { return id >= TransformId::kYear && id <= TransformId::kHour; }
 
-/// The partition value that some writer gives a row: an early one rounds negative times towards zero,
-/// and one that wrote a long when it was an int truncates within 32 bits.
-Value WrittenPartition(const Transform& transform, const Type& type, const Value& value,
-                       bool early, bool narrow) {
+/// The partition value that some writer gives a row: an early one rounds negative times towards
+/// zero, and one that wrote a long when it was an int truncates within 32 bits.
+Value WrittenPartition(const Transform& transform, const Type& type, const Value& value, bool early,
+                       bool narrow) {
   const bool was_int = narrow && type.id() == TypeId::kLong && !value.is_null() &&
                        value.integer() == static_cast<int32_t>(value.integer());
   const Type source = was_int ? Type(TypeId::kInt) : type;

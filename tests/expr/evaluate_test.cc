@@ -96,7 +96,8 @@ struct Possible {
   std::vector<double> values;
 };
 
-Possible Allowed(const ColumnStats& stats, std::optional<double> lower, std::optional<double> upper) {
+Possible Allowed(const ColumnStats& stats, std::optional<double> lower,
+                 std::optional<double> upper) {
   Possible possible;
   possible.null = stats.has_nulls != Known::kNo;
   if (stats.all_null == Known::kYes) return possible;
@@ -212,7 +213,8 @@ TEST(EvaluateTest, OnlyThePrefixOfAPatternPrunes) {
 
 TEST(EvaluateTest, NansHideBehindBounds) {
   ColumnStats stats = Clean(Reals(3, 3));
-  for (std::string_view filter : {"d != 3", "d NOT IN (3, 4)", "NOT d <= 3", "d IS NAN", "d > 5", "d >= 5"}) {
+  for (std::string_view filter :
+       {"d != 3", "d NOT IN (3, 4)", "NOT d <= 3", "d IS NAN", "d > 5", "d >= 5"}) {
     stats.has_nans = Known::kUnknown;
     EXPECT_TRUE(MayMatch(filter, stats)) << filter;
     stats.has_nans = Known::kYes;
@@ -273,7 +275,8 @@ TEST(EvaluateTest, RequiredColumnsHaveNoNulls) {
 
 TEST(EvaluateTest, MissingCountsAreUnknown) {
   const ColumnStats nothing;
-  for (std::string_view filter : {"d IS NULL", "d IS NOT NULL", "d IS NAN", "d IS NOT NAN", "d = 1"}) {
+  for (std::string_view filter :
+       {"d IS NULL", "d IS NOT NULL", "d IS NAN", "d IS NOT NAN", "d = 1"}) {
     EXPECT_TRUE(MayMatch(filter, nothing)) << filter;
     EXPECT_FALSE(MustMatch(filter, nothing)) << filter;
   }
@@ -368,7 +371,9 @@ TEST(EvaluateRowTest, NullIsUnknownAndNanAboveAll) {
        }) {
     SCOPED_TRACE(c.filter);
     const BoundFilter filter = BindFilter(c.filter, EveryType());
-    const auto evaluate = [&](ValueView value) { return EvaluateRow(filter, std::span(&value, 1)); };
+    const auto evaluate = [&](ValueView value) {
+      return EvaluateRow(filter, std::span(&value, 1));
+    };
     EXPECT_EQ(evaluate(ValueView()), c.null);
     EXPECT_EQ(evaluate(ValueView::Real(1)), c.one);
     EXPECT_EQ(evaluate(ValueView::Real(kNan)), c.nan);

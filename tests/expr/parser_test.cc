@@ -50,12 +50,9 @@ TEST(ParserTest, Comparisons) {
 
 TEST(ParserTest, Chains) {
   ExpectTrees({
-      {"a = 1 AND b = 2 AND c = 3",
-       "(and (eq a number:1) (eq b number:2) (eq c number:3))"},
-      {"a = 1 or b = 2 and c = 3",
-       "(or (eq a number:1) (and (eq b number:2) (eq c number:3)))"},
-      {"(a = 1 OR b = 2) AND c = 3",
-       "(and (or (eq a number:1) (eq b number:2)) (eq c number:3))"},
+      {"a = 1 AND b = 2 AND c = 3", "(and (eq a number:1) (eq b number:2) (eq c number:3))"},
+      {"a = 1 or b = 2 and c = 3", "(or (eq a number:1) (and (eq b number:2) (eq c number:3)))"},
+      {"(a = 1 OR b = 2) AND c = 3", "(and (or (eq a number:1) (eq b number:2)) (eq c number:3))"},
       {"NOT a = 1 AND b = 2", "(and (not (eq a number:1)) (eq b number:2))"},
       {"NOT (a = 1 AND b = 2)", "(not (and (eq a number:1) (eq b number:2)))"},
       {"not not not (a = 1)", "(not (eq a number:1))"},
@@ -91,8 +88,7 @@ TEST(ParserTest, ConstantsAndBooleanColumns) {
       {"TRUE AND a = 1", "(and (true) (eq a number:1))"},
       {"flag", "(eq flag true)"},
       {"NOT flag", "(not (eq flag true))"},
-      {"flag AND (s.flag OR a = 1)",
-       "(and (eq flag true) (or (eq s.flag true) (eq a number:1)))"},
+      {"flag AND (s.flag OR a = 1)", "(and (eq flag true) (or (eq s.flag true) (eq a number:1)))"},
       {"flag = false", "(eq flag false)"},
   });
 }
@@ -161,8 +157,7 @@ TEST(ParserTest, TypedLiterals) {
       {"a = TIMESTAMP'2024-01-02 00:00:00'", "(eq a timestamp:2024-01-02 00:00:00)"},
       {"a = TIMESTAMP_NTZ'2024-01-02 00:00:00'", "(eq a timestamp:2024-01-02 00:00:00)"},
       {"a = timestamp_ltz '2024-01-02T00:00:00Z'", "(eq a timestamp:2024-01-02T00:00:00Z)"},
-      {"a = TIMESTAMPTZ '2024-01-02 00:00:00+02:00'",
-       "(eq a timestamp:2024-01-02 00:00:00+02:00)"},
+      {"a = TIMESTAMPTZ '2024-01-02 00:00:00+02:00'", "(eq a timestamp:2024-01-02 00:00:00+02:00)"},
       {"a = UUID '01234567-89ab-cdef-0123-456789abcdef'",
        "(eq a uuid:01234567-89ab-cdef-0123-456789abcdef)"},
       {"a > X'80'", "(gt a binary:80)"},
@@ -279,11 +274,13 @@ TEST(ParserTest, ErrorsPointAtTheCharacter) {
        "  a BETWEEN 1, 2\n"
        "             ^"},
       {"a 5",
-       "expected a comparison (=, !=, <, …), IN, BETWEEN, LIKE or IS after 'a', found the number 5\n"
+       "expected a comparison (=, !=, <, …), IN, BETWEEN, LIKE or IS after 'a', found the number "
+       "5\n"
        "  a 5\n"
        "    ^"},
       {"5",
-       "expected a comparison (=, !=, <, <=, >, >=) after the literal, found the end of the filter\n"
+       "expected a comparison (=, !=, <, <=, >, >=) after the literal, found the end of the "
+       "filter\n"
        "  5\n"
        "   ^"},
       {"a = X'0'",
@@ -302,7 +299,8 @@ TEST(ParserTest, ErrorsPointAtTheCharacter) {
        "expected a literal, found '=='\n"
        "   second == == 2\n"
        "             ^"},
-      {"a = 'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa' ! 'bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb'",
+      {"a = 'aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa' ! "
+       "'bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb'",
        "unexpected character '!' in the filter\n"
        "  ...aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa' ! 'bbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbbb...\n"
        "                                             ^"},

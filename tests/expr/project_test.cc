@@ -102,21 +102,20 @@ TEST(ProjectTest, TruncatedDecimals) {
 
 /// −2147483648 truncates to −2147483650, which is stored as 2147483646.
 TEST(ProjectTest, TruncatedIntegersWrap) {
-  ExpectProjections(
-      "i", "truncate[10]",
-      {{"i < 0", "p <= -10 OR p = 2147483646", "p < 0"},
-       {"i < 5", "p <= 0 OR p = 2147483646", "p < 0"},
-       {"i <= 9", "p <= 0 OR p = 2147483646", "p < 10"},
-       {"i > 9", "p >= 10", "p > 0 AND p != 2147483646"},
-       {"i >= -5", "p >= -10", "p > -10 AND p != 2147483646"},
-       {"i = 7", "p = 0", "FALSE"},
-       {"i = -2147483648", "p = 2147483646", "FALSE"},
-       {"i != -2147483648", "p IS NOT NULL", "p != 2147483646"},
-       {"i < -2147483647", "p IS NOT NULL", "FALSE"},
-       {"i < -2147483648", "FALSE", "FALSE"},
-       {"i >= -2147483648", "p IS NOT NULL", "p IS NOT NULL"},
-       {"i > 2147483647", "FALSE", "p > 2147483640 AND p != 2147483646"},
-       {"i <= 2147483647", "p <= 2147483640 OR p = 2147483646", "p IS NOT NULL"}});
+  ExpectProjections("i", "truncate[10]",
+                    {{"i < 0", "p <= -10 OR p = 2147483646", "p < 0"},
+                     {"i < 5", "p <= 0 OR p = 2147483646", "p < 0"},
+                     {"i <= 9", "p <= 0 OR p = 2147483646", "p < 10"},
+                     {"i > 9", "p >= 10", "p > 0 AND p != 2147483646"},
+                     {"i >= -5", "p >= -10", "p > -10 AND p != 2147483646"},
+                     {"i = 7", "p = 0", "FALSE"},
+                     {"i = -2147483648", "p = 2147483646", "FALSE"},
+                     {"i != -2147483648", "p IS NOT NULL", "p != 2147483646"},
+                     {"i < -2147483647", "p IS NOT NULL", "FALSE"},
+                     {"i < -2147483648", "FALSE", "FALSE"},
+                     {"i >= -2147483648", "p IS NOT NULL", "p IS NOT NULL"},
+                     {"i > 2147483647", "FALSE", "p > 2147483640 AND p != 2147483646"},
+                     {"i <= 2147483647", "p <= 2147483640 OR p = 2147483646", "p IS NOT NULL"}});
   // A power of two divides the range: nothing wraps.
   ExpectProjections("i", "truncate[16]",
                     {{"i < 0", "p <= -16", "p < 0"}, {"i > 20", "p >= 16", "p > 16"}});
@@ -157,10 +156,11 @@ TEST(ProjectTest, TruncatedText) {
 }
 
 TEST(ProjectTest, Dates) {
-  ExpectProjections("day", "day",
-                    {{"day = DATE '1969-12-31'", "p = DATE '1969-12-31'", "FALSE"},
-                     {"day < DATE '1969-12-31'", "p <= DATE '1969-12-30'", "p < DATE '1969-12-31'"},
-                     {"day >= DATE '2024-03-01'", "p >= DATE '2024-03-01'", "p > DATE '2024-02-29'"}});
+  ExpectProjections(
+      "day", "day",
+      {{"day = DATE '1969-12-31'", "p = DATE '1969-12-31'", "FALSE"},
+       {"day < DATE '1969-12-31'", "p <= DATE '1969-12-30'", "p < DATE '1969-12-31'"},
+       {"day >= DATE '2024-03-01'", "p >= DATE '2024-03-01'", "p > DATE '2024-02-29'"}});
   ExpectProjections("day", "month",
                     {{"day = DATE '2024-03-15'", "p = 650", "FALSE"},
                      {"day < DATE '2024-03-01'", "p <= 649", "p < 650"},
@@ -200,7 +200,8 @@ TEST(ProjectTest, Timestamps) {
   ExpectProjections("tsn", "hour",
                     {{"tsn = TIMESTAMP '2017-11-16 22:31:08.000001001'", "p = 419686", "FALSE"},
                      {"tsn >= TIMESTAMP '2017-11-16 22:00:00'", "p >= 419686", "p > 419685"}});
-  ExpectProjections("tzn", "month", {{"tzn < TIMESTAMP '2024-03-01 00:00:00Z'", "p <= 649", "p < 650"}});
+  ExpectProjections("tzn", "month",
+                    {{"tzn < TIMESTAMP '2024-03-01 00:00:00Z'", "p <= 649", "p < 650"}});
 }
 
 TEST(ProjectTest, VoidUnknownAndSeveralSourcesTellNothing) {

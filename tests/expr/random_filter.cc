@@ -25,7 +25,8 @@ int Sign(bool less, bool greater) { return less ? -1 : greater ? 1 : 0; }
 std::vector<std::string> Characters(const std::string& text) {
   std::vector<std::string> characters;
   for (char c : text) {
-    if ((static_cast<unsigned char>(c) & 0xC0) != 0x80 || characters.empty()) characters.push_back("");
+    if ((static_cast<unsigned char>(c) & 0xC0) != 0x80 || characters.empty())
+      characters.push_back("");
     characters.back() += c;
   }
   return characters;
@@ -324,12 +325,11 @@ std::string ToFilterJson(const TestFilter& filter, const Schema& schema) {
 /// ---- random values and filters ---------------------------------------------------------------
 
 std::vector<Type> ComparableTypes() {
-  return {TypeId::kBoolean,      TypeId::kInt,          TypeId::kLong,
-          TypeId::kFloat,        TypeId::kDouble,       Type::Decimal(9, 2),
-          Type::Decimal(38, 10), TypeId::kDate,         TypeId::kTime,
-          TypeId::kTimestamp,    TypeId::kTimestampTz,  TypeId::kTimestampNs,
-          TypeId::kTimestampTzNs, TypeId::kString,      TypeId::kUuid,
-          Type::Fixed(4),        TypeId::kBinary};
+  return {TypeId::kBoolean,       TypeId::kInt,        TypeId::kLong,         TypeId::kFloat,
+          TypeId::kDouble,        Type::Decimal(9, 2), Type::Decimal(38, 10), TypeId::kDate,
+          TypeId::kTime,          TypeId::kTimestamp,  TypeId::kTimestampTz,  TypeId::kTimestampNs,
+          TypeId::kTimestampTzNs, TypeId::kString,     TypeId::kUuid,         Type::Fixed(4),
+          TypeId::kBinary};
 }
 
 namespace {
@@ -342,8 +342,8 @@ Value RandomInteger(int64_t least, int64_t greatest, Random* random) {
       return Value::Integer(greatest - static_cast<int64_t>(random->Below(3)));
     case 2:
     case 3:
-      return Value::Integer(std::clamp<int64_t>(static_cast<int64_t>(random->Below(30)) - 15, least,
-                                                greatest));
+      return Value::Integer(
+          std::clamp<int64_t>(static_cast<int64_t>(random->Below(30)) - 15, least, greatest));
     default:
       return Value::Integer(
           std::clamp(static_cast<int64_t>(random->Bits()) >> random->Below(64), least, greatest));
@@ -351,9 +351,14 @@ Value RandomInteger(int64_t least, int64_t greatest, Random* random) {
 }
 
 Value RandomReal(bool single, Random* random) {
-  static const std::vector<double> kSpecial = {
-      0.0, -0.0, 1, -1, 0.5, std::nan(""), std::numeric_limits<double>::infinity(),
-      -std::numeric_limits<double>::infinity()};
+  static const std::vector<double> kSpecial = {0.0,
+                                               -0.0,
+                                               1,
+                                               -1,
+                                               0.5,
+                                               std::nan(""),
+                                               std::numeric_limits<double>::infinity(),
+                                               -std::numeric_limits<double>::infinity()};
   double value = random->Pick(kSpecial);
   if (random->OneIn(3)) value = static_cast<double>(random->Below(2000)) / 7 - 100;
   if (random->OneIn(8)) value = single ? std::numeric_limits<float>::max() : 1.7976931348623157e308;
@@ -373,8 +378,8 @@ Value RandomDecimal(const Type& type, Random* random) {
 }
 
 std::string RandomText(Random* random) {
-  static const std::vector<std::string> kCharacters = {"a", "a", "b", "ab", "é", "日", "😀",
-                                                       "\U0010FFFF", "%", "_", "\\", "'", "\x01", "\x7F"};
+  static const std::vector<std::string> kCharacters = {
+      "a", "a", "b", "ab", "é", "日", "😀", "\U0010FFFF", "%", "_", "\\", "'", "\x01", "\x7F"};
   std::string text;
   for (size_t n = random->Below(5); n > 0; --n) text += random->Pick(kCharacters);
   return text;
@@ -420,7 +425,8 @@ Value RandomValue(const Type& type, Random* random) {
     case TypeId::kString:
       return Value::Bytes(RandomText(random));
     case TypeId::kUuid:
-      return Value::Bytes(RandomBytes(1, random) + std::string(14, '\x55') + RandomBytes(1, random));
+      return Value::Bytes(RandomBytes(1, random) + std::string(14, '\x55') +
+                          RandomBytes(1, random));
     case TypeId::kFixed:
       return Value::Bytes(RandomBytes(static_cast<size_t>(type.length()), random));
     case TypeId::kBinary:

@@ -17,7 +17,9 @@ class Random {
   explicit Random(uint64_t seed) : engine_(seed) {}
 
   /// 0 ≤ result < bound.
-  size_t Below(size_t bound) { return std::uniform_int_distribution<size_t>(0, bound - 1)(engine_); }
+  size_t Below(size_t bound) {
+    return std::uniform_int_distribution<size_t>(0, bound - 1)(engine_);
+  }
   bool OneIn(size_t n) { return Below(n) == 0; }
   uint64_t Bits() { return engine_(); }
   template <typename T>

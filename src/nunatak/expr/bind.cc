@@ -211,8 +211,8 @@ class Binder {
       ThrowAt(text_, expr.offset, error.message(), error.hint());
     }
     if (field) return field;
-    const std::string name =
-        expr.column_id ? fmt::format("with id {}", *expr.column_id) : fmt::format("'{}'", expr.column);
+    const std::string name = expr.column_id ? fmt::format("with id {}", *expr.column_id)
+                                            : fmt::format("'{}'", expr.column);
     ThrowAt(text_, expr.offset, fmt::format("there is no column {}", name), ColumnsHint(schema_));
   }
 

@@ -1,12 +1,11 @@
 #pragma once
 
 #include <cstdint>
+#include <nlohmann/json_fwd.hpp>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
-
-#include <nlohmann/json_fwd.hpp>
 
 #include "nunatak/base/export.h"
 #include "nunatak/expr/expr.h"
@@ -14,9 +13,9 @@
 
 namespace nunatak {
 
-/// A filter bound to a schema: a flat program in prefix order, without `kNot`, its constants folded,
-/// each literal converted to its column's type. Immutable after binding; cheap to evaluate from many
-/// threads.
+/// A filter bound to a schema: a flat program in prefix order, without `kNot`, its constants
+/// folded, each literal converted to its column's type. Immutable after binding; cheap to evaluate
+/// from many threads.
 struct NUNATAK_EXPORT BoundFilter {
   /// A column that the program reads; nodes refer to it by position.
   struct Column {
@@ -44,8 +43,8 @@ struct NUNATAK_EXPORT BoundFilter {
   /// At least one node; `kTrue` and `kFalse` occur only alone.
   std::vector<Node> nodes = {Node{Op::kTrue, 1}};
   std::vector<Column> columns;
-  /// Neither null nor NaN, and zero without sign. Those of `kIn`/`kNotIn` are sorted and distinct. `kStartsWith`: the prefix; `kLike`:
-  /// the pattern and then its literal prefix.
+  /// Neither null nor NaN, and zero without sign. Those of `kIn`/`kNotIn` are sorted and distinct.
+  /// `kStartsWith`: the prefix; `kLike`: the pattern and then its literal prefix.
   std::vector<Value> literals;
 
   bool is_true() const { return nodes[0].op == Op::kTrue; }

@@ -45,9 +45,9 @@ namespace {
 /// A comparison with something that equals no value of the column: `above` tells whether it lies
 /// above all of them.
 BoundNode CompareOutside(Op op, uint32_t column, bool above) {
-  const bool always = op == Op::kNotEqual ||
-                      (above ? op == Op::kLess || op == Op::kLessEqual
-                             : op == Op::kGreater || op == Op::kGreaterEqual);
+  const bool always =
+      op == Op::kNotEqual || (above ? op == Op::kLess || op == Op::kLessEqual
+                                    : op == Op::kGreater || op == Op::kGreaterEqual);
   return always ? Leaf(Op::kNotNull, column) : Constant(false);
 }
 
@@ -85,9 +85,8 @@ BoundNode Compare(Op op, uint32_t column, const PlacedLiteral& literal) {
 }
 
 BoundNode Membership(Op op, uint32_t column, std::vector<Value> values) {
-  std::sort(values.begin(), values.end(), [](const Value& a, const Value& b) {
-    return CompareValues(a.view(), b.view()) < 0;
-  });
+  std::sort(values.begin(), values.end(),
+            [](const Value& a, const Value& b) { return CompareValues(a.view(), b.view()) < 0; });
   values.erase(std::unique(values.begin(), values.end(),
                            [](const Value& a, const Value& b) {
                              return CompareValues(a.view(), b.view()) == 0;
@@ -124,10 +123,9 @@ class Flattener {
  private:
   void Add(const BoundNode& node) {
     const size_t at = program_.nodes.size();
-    program_.nodes.push_back(
-        {.op = node.op,
-         .first_literal = static_cast<uint32_t>(program_.literals.size()),
-         .literal_count = static_cast<uint32_t>(node.literals.size())});
+    program_.nodes.push_back({.op = node.op,
+                              .first_literal = static_cast<uint32_t>(program_.literals.size()),
+                              .literal_count = static_cast<uint32_t>(node.literals.size())});
     program_.literals.insert(program_.literals.end(), node.literals.begin(), node.literals.end());
     const bool constant = node.is_true() || node.is_false();
     if (!constant && node.children.empty()) program_.nodes[at].column = PlaceOf(node.column);

@@ -33,12 +33,13 @@ BoundNode Leaf(Op op, uint32_t column, std::vector<Value> literals = {});
 /// `kAnd` or `kOr` of the children: constants folded, nested chains of the same kind made one.
 BoundNode Combine(Op op, std::vector<BoundNode> children);
 
-/// A comparison (`kLess` … `kNotEqual`) with a literal that may lie outside the column's type. Where
-/// the outcome does not depend on the value, it is "not null" or false. The literal is not NaN.
+/// A comparison (`kLess` … `kNotEqual`) with a literal that may lie outside the column's type.
+/// Where the outcome does not depend on the value, it is "not null" or false. The literal is not
+/// NaN.
 BoundNode Compare(Op op, uint32_t column, const PlacedLiteral& literal);
 
-/// `kIn` or `kNotIn` over values that are neither null nor NaN: sorts them, drops equal ones; one is a
-/// comparison, none is false or "not null".
+/// `kIn` or `kNotIn` over values that are neither null nor NaN: sorts them, drops equal ones; one
+/// is a comparison, none is false or "not null".
 BoundNode Membership(Op op, uint32_t column, std::vector<Value> values);
 
 /// True exactly where the tree is false, and unknown where it is unknown.

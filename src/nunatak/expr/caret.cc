@@ -37,8 +37,8 @@ std::string PointAt(std::string_view text, size_t offset) {
   while (end < line_end && ContinuesCharacter(text[end])) ++end;
 
   const std::string_view left_cut = begin > line_begin ? kCut : "";
-  std::string line = fmt::format("{}{}{}", left_cut, text.substr(begin, end - begin),
-                                 end < line_end ? kCut : "");
+  std::string line =
+      fmt::format("{}{}{}", left_cut, text.substr(begin, end - begin), end < line_end ? kCut : "");
   // A tab or another control character would put the caret under the wrong place.
   std::replace_if(
       line.begin(), line.end(), [](char c) { return static_cast<unsigned char>(c) < 0x20; }, ' ');

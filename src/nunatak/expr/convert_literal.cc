@@ -108,7 +108,7 @@ std::optional<Instant> ParseInstant(std::string_view text) {
 
 /// An instant among the values of a date or timestamp type.
 PlacedLiteral PlaceNanoseconds(Int128 nanoseconds, const Type& type) {
-  const Int128 unit = type.id() == TypeId::kDate   ? Int128{kMicrosPerDay} * kNanosPerMicro
+  const Int128 unit = type.id() == TypeId::kDate ? Int128{kMicrosPerDay} * kNanosPerMicro
                       : IsNanoseconds(type.id()) ? Int128{1}
                                                  : Int128{kNanosPerMicro};
   const Int128 floor = Floor(nanoseconds, unit);

@@ -10,8 +10,8 @@
 
 namespace nunatak {
 
-/// Where a literal lies among the values of a type, which may not contain it: no rounding, so that a
-/// comparison keeps its meaning (`i < 1.5` is `i <= 1`).
+/// Where a literal lies among the values of a type, which may not contain it: no rounding, so that
+/// a comparison keeps its meaning (`i < 1.5` is `i <= 1`).
 struct PlacedLiteral {
   enum class Place {
     kExact,     ///< It is `value`.
@@ -30,10 +30,10 @@ struct PlacedLiteral {
   static PlacedLiteral OfInteger(const Type& type, Int128 floor, bool exact = true);
 };
 
-/// Converts a literal to the type of a column, which is comparable. Text is read as whatever the type
-/// is; a number from JSON counts days or micro- or nanoseconds; a zoneless timestamp for a column with
-/// zone is UTC; floats and doubles take the nearest number. Nullopt when the literal has no place in
-/// the type.
+/// Converts a literal to the type of a column, which is comparable. Text is read as whatever the
+/// type is; a number from JSON counts days or micro- or nanoseconds; a zoneless timestamp for a
+/// column with zone is UTC; floats and doubles take the nearest number. Nullopt when the literal
+/// has no place in the type.
 std::optional<PlacedLiteral> ConvertLiteral(const Literal& literal, const Type& type);
 
 /// What to write instead, when `ConvertLiteral` gave nullopt; "" when nothing helps.

@@ -74,9 +74,8 @@ DecimalText::Floored DecimalText::FloorAtScale(int scale) const {
     return {.value = negative ? -value : value};
   }
   // The last digit is not zero, so that something lies behind the cut.
-  const Int128 whole =
-      ToInteger(std::string_view(digits).substr(0, static_cast<size_t>(std::max<int64_t>(
-                                                       whole_digits, 0))));
+  const Int128 whole = ToInteger(
+      std::string_view(digits).substr(0, static_cast<size_t>(std::max<int64_t>(whole_digits, 0))));
   return {.value = negative ? -whole - 1 : whole, .exact = false};
 }
 

@@ -24,8 +24,8 @@ struct DecimalText {
     Int128 value = 0;
     /// Whether `value` is the number itself.
     bool exact = true;
-    /// −1 or 1: the number needs more than 38 digits and lies below or above all that don't; `value`
-    /// says nothing.
+    /// −1 or 1: the number needs more than 38 digits and lies below or above all that don't;
+    /// `value` says nothing.
     int beyond = 0;
   };
   Floored FloorAtScale(int scale) const;

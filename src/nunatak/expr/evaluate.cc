@@ -28,7 +28,8 @@
 ///   not starts with p    -       -      unless both lower and upper start with p
 ///   NOT LIKE             -       -      pass
 ///
-/// and, for every leaf, when lower = upper = v, there is no other value than v: what v does decides.
+/// and, for every leaf, when lower = upper = v, there is no other value than v: what v does
+/// decides.
 ///
 /// A leaf *must match* for every row when no row may be null and none may match its negation. (IS
 /// NULL: when no row may match IS NOT NULL.) That is the whole of the strict mode.
@@ -216,8 +217,7 @@ class Evidence {
   /// Texts that start with a prefix are those from the prefix itself up to the first one above that
   /// does not start with it.
   bool AnyStartsWith(std::string_view prefix) const {
-    const bool lower_fits =
-        lower_.is_null() || lower_.text().substr(0, prefix.size()) <= prefix;
+    const bool lower_fits = lower_.is_null() || lower_.text().substr(0, prefix.size()) <= prefix;
     return lower_fits && UpperIsAtLeast(ValueView::Bytes(prefix));
   }
 

@@ -21,7 +21,7 @@ struct ColumnStats {
   Known has_nulls = Known::kUnknown;  ///< Is any value null?
   Known all_null = Known::kUnknown;   ///< Are all? (Both are kYes for a column that a file lacks.)
   Known has_nans = Known::kUnknown;
-  Known all_nan = Known::kUnknown;    ///< Are all non-null values NaN?
+  Known all_nan = Known::kUnknown;  ///< Are all non-null values NaN?
 };
 
 /// A set of rows as the evaluator sees it. Bytes in the answers stay valid until the next call.

@@ -11,9 +11,9 @@
 
 namespace nunatak {
 
-/// The operations of a filter. Row semantics are SQL's three-valued logic: a comparison with null is
-/// unknown, and a row is kept only when the whole filter is true. NaN equals NaN and is above every
-/// number, −0.0 equals 0.0; strings, UUIDs, fixed and binary compare as unsigned bytes.
+/// The operations of a filter. Row semantics are SQL's three-valued logic: a comparison with null
+/// is unknown, and a row is kept only when the whole filter is true. NaN equals NaN and is above
+/// every number, −0.0 equals 0.0; strings, UUIDs, fixed and binary compare as unsigned bytes.
 enum class Op : uint8_t {
   kTrue,
   kFalse,
@@ -43,13 +43,13 @@ struct NUNATAK_EXPORT Literal {
   enum class Kind : uint8_t {
     kNull,
     kBoolean,
-    kNumber,     ///< Decimal text, such as "-1.5e3"; or "NaN", "Infinity", "-Infinity".
-    kText,       ///< Characters, converted to whatever the column's type is.
-    kDate,       ///< Typed: DATE '…' and so on; the text between the quotes.
+    kNumber,  ///< Decimal text, such as "-1.5e3"; or "NaN", "Infinity", "-Infinity".
+    kText,    ///< Characters, converted to whatever the column's type is.
+    kDate,    ///< Typed: DATE '…' and so on; the text between the quotes.
     kTime,
     kTimestamp,
     kUuid,
-    kBinary,     ///< `text` holds the bytes themselves.
+    kBinary,  ///< `text` holds the bytes themselves.
   };
 
   Kind kind = Kind::kNull;

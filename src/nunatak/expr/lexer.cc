@@ -23,8 +23,8 @@ bool StartsWord(char c) {
 }
 bool ContinuesWord(char c) { return StartsWord(c) || IsDigit(c) || c == '$'; }
 
-constexpr std::array<std::string_view, 10> kReserved = {
-    "and", "or", "not", "in", "between", "is", "null", "like", "true", "false"};
+constexpr std::array<std::string_view, 10> kReserved = {"and", "or",   "not",  "in",   "between",
+                                                        "is",  "null", "like", "true", "false"};
 
 /// The longest come first.
 constexpr std::array<std::string_view, 14> kSymbols = {"<=", ">=", "<>", "!=", "==", "=", "<",

@@ -21,8 +21,8 @@ struct LikePattern {
   static std::string Escape(std::string_view text);
 };
 
-/// Whether the whole of `text` matches a pattern that `LikePattern::Parse` accepts. A character is a
-/// UTF-8 sequence; a byte that belongs to none counts as one.
+/// Whether the whole of `text` matches a pattern that `LikePattern::Parse` accepts. A character is
+/// a UTF-8 sequence; a byte that belongs to none counts as one.
 bool MatchesLike(std::string_view text, std::string_view pattern);
 
 }  // namespace nunatak

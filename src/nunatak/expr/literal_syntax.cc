@@ -135,9 +135,9 @@ Literal RetypeOrFail(const TokenStream& tokens, Literal literal, const TypeWord&
   const std::string text = literal.text;
   std::optional<Literal> result = Retype(std::move(literal), type, scale);
   if (!result) {
-    tokens.FailAt(offset, fmt::format("'{}' is not a literal of the type {}", text, type.word),
-                  type.kind == Kind::kBinary ? "binary literals are pairs of hex digits: X'00FF'"
-                                             : "");
+    tokens.FailAt(
+        offset, fmt::format("'{}' is not a literal of the type {}", text, type.word),
+        type.kind == Kind::kBinary ? "binary literals are pairs of hex digits: X'00FF'" : "");
   }
   return *std::move(result);
 }

@@ -22,14 +22,10 @@ struct Comparison {
 };
 
 constexpr std::array kComparisons = {
-    Comparison{"=", Op::kEqual},
-    Comparison{"==", Op::kEqual},
-    Comparison{"!=", Op::kNotEqual},
-    Comparison{"<>", Op::kNotEqual},
-    Comparison{"<", Op::kLess},
-    Comparison{"<=", Op::kLessEqual},
-    Comparison{">", Op::kGreater},
-    Comparison{">=", Op::kGreaterEqual},
+    Comparison{"=", Op::kEqual},     Comparison{"==", Op::kEqual},
+    Comparison{"!=", Op::kNotEqual}, Comparison{"<>", Op::kNotEqual},
+    Comparison{"<", Op::kLess},      Comparison{"<=", Op::kLessEqual},
+    Comparison{">", Op::kGreater},   Comparison{">=", Op::kGreaterEqual},
 };
 
 struct Name {
@@ -69,9 +65,8 @@ class Parser {
 
  private:
   Expr TakeOr() {
-    return TakeChain(Op::kOr, "or", [this] {
-      return TakeChain(Op::kAnd, "and", [this] { return TakeNot(); });
-    });
+    return TakeChain(Op::kOr, "or",
+                     [this] { return TakeChain(Op::kAnd, "and", [this] { return TakeNot(); }); });
   }
 
   template <typename TakeTerm>
@@ -156,8 +151,9 @@ class Parser {
       tokens_.FailExpecting(
           fmt::format("a comparison (=, !=, <, …), IN, BETWEEN, LIKE or IS after '{}'", name.path));
     }
-    return Leaf(Op::kEqual, name, {{.kind = Literal::Kind::kBoolean, .text = "", .boolean = true,
-                                    .offset = name.offset}});
+    return Leaf(
+        Op::kEqual, name,
+        {{.kind = Literal::Kind::kBoolean, .text = "", .boolean = true, .offset = name.offset}});
   }
 
   /// Whether a column that stood alone is a predicate by itself.

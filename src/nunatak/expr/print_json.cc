@@ -27,7 +27,8 @@ OrderedJson LeafToJson(const BoundFilter& filter, const BoundFilter::Node& node)
   return json;
 }
 
-/// REST's AND and OR have two sides: a chain becomes a balanced tree, whose depth every reader bears.
+/// REST's AND and OR have two sides: a chain becomes a balanced tree, whose depth every reader
+/// bears.
 OrderedJson ChainToJson(Op op, std::vector<OrderedJson> terms) {
   while (terms.size() > 1) {
     std::vector<OrderedJson> halved;

@@ -11,8 +11,8 @@
 namespace nunatak {
 
 /// Projects a filter over rows to one over partition tuples of `spec` (its columns have partition
-/// field ids and the transforms' result types). Inclusive: true for every partition in which some row
-/// may match; strict: true only for partitions in which every row matches.
+/// field ids and the transforms' result types). Inclusive: true for every partition in which some
+/// row may match; strict: true only for partitions in which every row matches.
 NUNATAK_EXPORT BoundFilter ProjectToPartition(const BoundFilter& filter, const PartitionSpec& spec,
                                               const Schema& schema, Mode mode);
 

@@ -30,7 +30,8 @@ Projected Bucket(const Transform& transform, const Type& source, Op op,
   return Images(transform, source, literals, column);
 }
 
-/// ---- truncated text and bytes: the image p of v is a prefix of v, so that p ≤ v -------------------
+/// ---- truncated text and bytes: the image p of v is a prefix of v, so that p ≤ v
+/// -------------------
 
 /// Rows that start with `prefix`, which may be cut itself.
 Projected CutPrefix(const Transform& transform, const Type& source, const Value& prefix,
@@ -68,9 +69,7 @@ Projected CutBytes(const Transform& transform, const Type& source, Op op,
 
 /// ---- numbers, dates and timestamps ------------------------------------------------------------
 
-bool IsTimestamp(TypeId id) {
-  return id >= TypeId::kTimestamp && id <= TypeId::kTimestampTzNs;
-}
+bool IsTimestamp(TypeId id) { return id >= TypeId::kTimestamp && id <= TypeId::kTimestampTzNs; }
 
 /// Truncation of numbers, and the parts of dates and timestamps: order-preserving, but for results
 /// that leave the range of the stored type and wrap around.
@@ -151,8 +150,8 @@ class Ordered {
       if (least.integer() > limit->integer() || !transform_.Wraps(written, least.view())) continue;
       // Truncation wraps only below the least multiple of the width, to one value, which is no
       // multiple; hours wrap to all values from there up.
-      terms.push_back(Leaf(is_truncate() ? Op::kEqual : Op::kGreaterEqual, column_,
-                           {Image(written, least)}));
+      terms.push_back(
+          Leaf(is_truncate() ? Op::kEqual : Op::kGreaterEqual, column_, {Image(written, least)}));
     }
     return Combine(Op::kOr, std::move(terms));
   }

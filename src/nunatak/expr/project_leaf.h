@@ -9,10 +9,10 @@
 
 namespace nunatak {
 
-/// The condition that a partition value meets whenever some row of the partition may pass a leaf, other
-/// than a null test. It speaks of partition values that are not null, in comparisons alone, or is
-/// false; nullopt when the partition value tells nothing. `column` is that of the partition field in
-/// the result.
+/// The condition that a partition value meets whenever some row of the partition may pass a leaf,
+/// other than a null test. It speaks of partition values that are not null, in comparisons alone,
+/// or is false; nullopt when the partition value tells nothing. `column` is that of the partition
+/// field in the result.
 std::optional<BoundNode> ProjectLeaf(const Transform& transform, const Type& source, Op op,
                                      std::span<const Value> literals, uint32_t column);
 
