@@ -379,6 +379,7 @@ TEST(MetadataJsonTest, LaterVersionsAndEncryptionAreRefusedByName) {
 }
 
 TEST(MetadataJsonTest, WhatIsNotJsonIsInvalid) {
+  ErrorOf(ErrorCode::kInvalid, [] { ParseTableMetadata(ByteSpan()); });
   for (const std::string_view text :
        {"", "{", "null", "[]", "{\"format-version\": 2", "\x1f\x8b"}) {
     ErrorOf(ErrorCode::kInvalid, [&] { ParseTableMetadata(AsBytes(text)); });

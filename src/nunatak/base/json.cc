@@ -1,6 +1,7 @@
 #include "nunatak/base/json.h"
 
 #include <limits>
+#include <nlohmann/json.hpp>
 #include <utility>
 
 namespace nunatak {
@@ -28,6 +29,17 @@ auto FindField(const JsonObject& object, std::string_view key, Get get)
   const std::optional<Json> value = object.Find(key);
   if (!value) return std::nullopt;
   return WithContext(key, [&] { return get(*value); });
+}
+
+/// " at byte N", found by a second parser once the first, which does not say where, has failed; empty
+/// when the second one sees nothing wrong (a number beyond the range, too deep nesting).
+std::string SyntaxErrorPlace(std::string_view text) {
+  try {
+    [[maybe_unused]] const auto parsed = nlohmann::json::parse(text);
+  } catch (const nlohmann::json::parse_error& error) {
+    return fmt::format(" at byte {}", error.byte == 0 ? 0 : error.byte - 1);
+  }
+  return "";
 }
 
 int64_t GetInt64(const Json& value) { return value.Int64(); }
@@ -109,12 +121,15 @@ std::optional<std::string> JsonObject::FindString(std::string_view key) const {
 }
 
 JsonDocument JsonDocument::Parse(std::string_view text) {
+  // An empty text may have no address at all, which simdjson would hand to memcpy.
+  if (text.empty()) ThrowInvalid("not valid JSON: the text is empty");
   auto parser = std::make_unique<simdjson::dom::parser>();
   simdjson::dom::element root;
   simdjson::error_code code = parser->allocate(text.size(), kMaxDepth);
   if (code == simdjson::SUCCESS) code = parser->parse(text.data(), text.size()).get(root);
   if (code != simdjson::SUCCESS) {
-    ThrowInvalid(fmt::format("not valid JSON: {}", simdjson::error_message(code)));
+    ThrowInvalid(fmt::format("not valid JSON{}: {}", SyntaxErrorPlace(text),
+                             simdjson::error_message(code)));
   }
   return JsonDocument(std::move(parser), Json(root));
 }
