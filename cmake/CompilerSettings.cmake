@@ -18,6 +18,9 @@ if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   # g++ 12 reports these for correct uses of std::string and std::optional.
   add_compile_options(-Wno-restrict -Wno-maybe-uninitialized -Wno-stringop-overflow
                       -Wno-array-bounds)
+else()
+  # clang reports libstdc++'s own use of what it deprecates, in std::stable_sort.
+  add_compile_options(-Wno-deprecated-declarations)
 endif()
 if(NUNATAK_WERROR)
   add_compile_options(-Werror)
