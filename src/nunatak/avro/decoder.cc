@@ -133,8 +133,7 @@ const uint8_t* Decoder::SkipItemBlock(const Op& op, const uint8_t* at, int64_t c
   if (count > end_ - at) Fail(op, at, fmt::format("{} items, more than the bytes left", count));
   switch (op.shape) {
     case ItemShape::kVarints:
-      for (; count > 0; --count) at = SkipVarints(op, at, op.count);
-      return at;
+      return SkipVarints(op, at, count * op.count);
     case ItemShape::kVarintSized:
       for (; count > 0; --count) {
         int64_t value = 0;
@@ -203,8 +202,10 @@ const uint8_t* Decoder::LongVarint(const Op& op, const uint8_t* at, int64_t& val
 }
 
 const uint8_t* Decoder::SkipVarints(const Op& op, const uint8_t* at, int64_t count) const {
-  int64_t value = 0;
-  for (; count > 0; --count) at = Varint(op, at, value);
+  if (!SkipLongs(at, end_, count)) {
+    int64_t value = 0;
+    LongVarint(op, at, value);  // Says what is wrong.
+  }
   return at;
 }
 

@@ -10,8 +10,9 @@ namespace nunatak::avro {
 
 namespace {
 
-/// Merged counts stop here: more than any block holds, so that skipping them is an error anyway.
-constexpr int64_t kMaxMergedCount = int64_t{1} << 40;
+/// Merged counts stop here: more than any block holds, so that skipping them is an error anyway,
+/// and little enough to be multiplied by a number of items.
+constexpr int64_t kMaxMergedCount = int64_t{1} << 32;
 
 bool IsOp(const Program& program, size_t i, OpCode code) {
   return program[i].code == code && program[i].null_branch < 0;
@@ -165,7 +166,11 @@ SkipCompiler::Compiled SkipCompiler::CompileItem(const Node& collection) {
       body.push_back({.code = OpCode::kSkipSized, .type = &collection});
     }
     Append(*collection.item, nullptr, body);
-    programs_.bodies[compiled.program] = std::move(body);
+    if (body.size() == 1 && IsOp(body, 0, OpCode::kCall)) {
+      compiled.program = body[0].program;
+    } else {
+      programs_.bodies[compiled.program] = std::move(body);
+    }
     compiled.is_complete = true;
   }
   return compiled;
