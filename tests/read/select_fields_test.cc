@@ -1,0 +1,83 @@
+#include "nunatak/read/select_fields.h"
+
+#include <gtest/gtest.h>
+
+#include "read/scan_fixture.h"
+
+namespace nunatak {
+namespace {
+
+Schema Nested() {
+  const Type point =
+      Type::Struct({TableColumn(3, "x", TypeId::kInt), TableColumn(4, "y", TypeId::kInt)});
+  return TableOf({
+      TableColumn(1, "id", TypeId::kLong),
+      TableColumn(2, "p", point),
+      TableColumn(5, "l",
+                  Type::List(TableColumn(6, "element",
+                                         Type::Struct({TableColumn(7, "a", TypeId::kInt),
+                                                       TableColumn(8, "b", TypeId::kInt)})))),
+      TableColumn(9, "m",
+                  Type::Map(TableColumn(10, "key", TypeId::kString, true),
+                            TableColumn(11, "value",
+                                        Type::Struct({TableColumn(12, "c", TypeId::kInt),
+                                                      TableColumn(13, "d", TypeId::kInt)})))),
+      TableColumn(14, "a.b", TypeId::kInt),
+  });
+}
+
+std::string Select(std::vector<std::string> names, bool case_sensitive = true) {
+  return SelectFields(Nested(), names, case_sensitive).AsStruct().ToString();
+}
+
+TEST(SelectFields, TakesColumnsInTheOrderNamed) {
+  EXPECT_EQ(Select({"p", "id"}),
+            "struct<2: p: optional struct<3: x: optional int, 4: y: optional int>, "
+            "1: id: optional long>");
+  EXPECT_EQ(Select({}), "struct<>");
+}
+
+TEST(SelectFields, PrunesStructsListsAndMapValues) {
+  EXPECT_EQ(Select({"p.y"}), "struct<2: p: optional struct<4: y: optional int>>");
+  EXPECT_EQ(Select({"p.y", "id", "p.x"}),
+            "struct<2: p: optional struct<3: x: optional int, 4: y: optional int>, "
+            "1: id: optional long>");
+  const Schema list = SelectFields(Nested(), std::vector<std::string>{"l.element.b"});
+  EXPECT_EQ(list.FindField(7), nullptr);
+  EXPECT_NE(list.FindField(8), nullptr);
+  const Schema map = SelectFields(Nested(), std::vector<std::string>{"m.value.d"});
+  EXPECT_EQ(map.FindField(12), nullptr);
+  EXPECT_NE(map.FindField(13), nullptr);
+  EXPECT_NE(map.FindField(10), nullptr);
+}
+
+TEST(SelectFields, AMapKeySelectsTheWholeMap) {
+  const Schema map = SelectFields(Nested(), std::vector<std::string>{"m.key"});
+  EXPECT_EQ(*map.FindField(9), *Nested().FindField(9));
+}
+
+TEST(SelectFields, ATopLevelNameMayHaveDots) {
+  EXPECT_EQ(Select({"a.b"}), "struct<14: a.b: optional int>");
+}
+
+TEST(SelectFields, IgnoresCaseWhenAsked) {
+  EXPECT_EQ(Select({"P.Y"}, false), "struct<2: p: optional struct<4: y: optional int>>");
+  EXPECT_EQ(ErrorFrom([] { Select({"P.Y"}); }).code(), ErrorCode::kUsage);
+}
+
+TEST(SelectFields, RefusesUnknownNamesAndMetadataColumns) {
+  const Error unknown = ErrorFrom([] { Select({"nope"}); });
+  EXPECT_EQ(unknown.code(), ErrorCode::kUsage);
+  EXPECT_NE(unknown.message().find("nope"), std::string::npos);
+  const Error metadata = ErrorFrom([] { Select({"_file"}); });
+  EXPECT_EQ(metadata.code(), ErrorCode::kUnsupported);
+  EXPECT_NE(metadata.message().find("_file"), std::string::npos);
+}
+
+TEST(PruneToField, KeepsThePathAlone) {
+  EXPECT_EQ(PruneToField(Nested(), 4).type.ToString(), "struct<4: y: optional int>");
+  EXPECT_EQ(PruneToField(Nested(), 1).name, "id");
+}
+
+}  // namespace
+}  // namespace nunatak
