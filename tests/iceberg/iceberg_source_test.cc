@@ -133,6 +133,41 @@ TEST_F(IcebergSourceTest, ErrorsInAManifestNameItsFileAndPlace) {
   EXPECT_NE(message.find("byte"), std::string::npos) << message;
 }
 
+TEST_F(IcebergSourceTest, AFileCutBetweenTwoBlocksIsNoticed) {
+  const AvroFields entry = EntryFieldsOf(DataFileFields());
+  testing::AvroFile whole{.schema = RecordSchema("manifest_entry", entry),
+                          .metadata = {{"format-version", "2"}},
+                          .blocks = {{RecordValue(entry)}, {RecordValue(entry)}}};
+  const std::string full = whole.Write();
+  whole.blocks.pop_back();
+  ManifestFile file;
+  file.sequence_number = 7;
+  file.manifest_length = static_cast<int64_t>(full.size());
+  file.added_files_count = 2;
+  file.existing_files_count = file.deleted_files_count = 0;
+  const auto read = [&file](const std::string& bytes) {
+    return ReadManifest(AsBytes(bytes), file, {}, Type::Struct({})).entries.size();
+  };
+  EXPECT_EQ(read(full), 2u);
+  const std::string cut = whole.Write();
+  EXPECT_NE(ErrorOf(ErrorCode::kInvalid, [&] { read(cut); }).find("truncated"), std::string::npos);
+  file.manifest_length = static_cast<int64_t>(cut.size());  // the count alone is a writer's mistake
+  EXPECT_EQ(read(cut), 1u);
+}
+
+TEST_F(IcebergSourceTest, AnEmptyListOfASnapshotThatCountsFilesIsNoticed) {
+  const AvroFields fields = {Text("manifest_path", 500, "m"), Long("manifest_length", 501, 1),
+                             Int("partition_spec_id", 502, 0)};
+  Write("list.avro", testing::AvroFile{.schema = RecordSchema("manifest_file", fields)}.Write());
+  EXPECT_TRUE(PlanAll(OpenWithList()).tasks.empty());
+  Table table = OpenWithList();
+  TableMetadata metadata = *table.metadata;
+  metadata.snapshots[0].summary["total-data-files"] = "3";
+  table.metadata = std::make_shared<const TableMetadata>(metadata);
+  EXPECT_NE(ErrorOf(ErrorCode::kInvalid, [&] { PlanAll(table); }).find("truncated"),
+            std::string::npos);
+}
+
 TEST_F(IcebergSourceTest, ASnapshotIsReadWithOneRequestPerFile) {
   Write("m.avro", Manifest());
   WriteList("m.avro", 1);

@@ -122,7 +122,7 @@ std::optional<std::string> JsonObject::FindString(std::string_view key) const {
 
 JsonDocument JsonDocument::Parse(std::string_view text) {
   // An empty text may have no address at all, which simdjson would hand to memcpy.
-  if (text.empty()) ThrowInvalid("not valid JSON: the text is empty");
+  if (text.empty()) ThrowInvalid("not valid JSON at byte 0: the text is empty");
   auto parser = std::make_unique<simdjson::dom::parser>();
   simdjson::dom::element root;
   simdjson::error_code code = parser->allocate(text.size(), kMaxDepth);

@@ -26,6 +26,19 @@ Buffer ReadReferenced(FileIO& io, const std::string& location, std::string_view 
   }
 }
 
+/// An empty manifest list of a snapshot that counts files was cut before its first block, where it is
+/// otherwise a whole one.
+void CheckNotCut(const Snapshot& snapshot, const std::vector<ManifestFile>& files) {
+  if (!files.empty()) return;
+  for (const char* total : {"total-data-files", "total-delete-files"}) {
+    const auto at = snapshot.summary.find(total);
+    if (at == snapshot.summary.end() || at->second == "0") continue;
+    ThrowInvalid(fmt::format("the manifest list is empty, where the snapshot's summary has {} {}",
+                             total, at->second),
+                 "the file was truncated");
+  }
+}
+
 /// An entry for a manifest that a v1 snapshot lists inline, from the manifest's own header.
 ManifestFile InlineManifest(FileIO& io, const std::string& location, int64_t snapshot_id) {
   const Buffer bytes = ReadReferenced(io, location, "manifest");
@@ -121,7 +134,11 @@ std::vector<ManifestFile> ReadManifests(const Table& table, const Snapshot* snap
   if (snapshot->manifest_list) {
     const std::string& location = *snapshot->manifest_list;
     const Buffer bytes = ReadReferenced(*table.io, location, "manifest list");
-    return WithContext(location, [&] { return ReadManifestList(bytes.bytes); });
+    return WithContext(location, [&] {
+      std::vector<ManifestFile> files = ReadManifestList(bytes.bytes);
+      CheckNotCut(*snapshot, files);
+      return files;
+    });
   }
   std::vector<ManifestFile> files;
   for (const std::string& location : snapshot->manifests) {

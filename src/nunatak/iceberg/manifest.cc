@@ -61,6 +61,7 @@ Manifest ReadInflated(const InflatedManifest& inflated, const ManifestFile& file
       MakeManifestShape(inflated.container(), spec, partition_type, EntryColumns::kAll);
   Manifest manifest;
   manifest.entries = ReadEntries(inflated, shape, file);
+  CheckNotCut(file, inflated.size(), static_cast<int64_t>(manifest.entries.size()));
   manifest.partition_spec = spec;
   manifest.partition_spec_id = spec.spec_id;
   manifest.schema = std::move(schema);

@@ -39,7 +39,7 @@ class ManifestBatch final : public FileBatch {
     avro::ArrayCursor value_counts, null_counts, nan_counts, lower, upper;
   };
 
-  void AddEntry(const avro::RecordCursor& cursor, EntryHead head, size_t block);
+  void AddEntry(const avro::RecordCursor& cursor, const EntryHead& head, size_t block);
   void AddPartition(const avro::RecordCursor& cursor);
   void AddMetrics(const avro::RecordCursor& cursor, MetricCursors* cursors);
   void DecodeBlocks(const ManifestFile& file);
@@ -87,7 +87,7 @@ void ManifestBatch::DecodeBlocks(const ManifestFile& file) {
                         avro::ArrayCursor(shape_.plan->items(kUpperBounds))};
   size_t index = 0;
   const auto add = [&](size_t block) {
-    EntryHead head = DecodeHead(cursor, file.content, &inheritance);
+    const EntryHead head = DecodeHead(cursor, file.content, &inheritance);
     if (head.status == EntryStatus::kDeleted) return;
     AddEntry(cursor, head, block);
     if (wants_partitions_) AddPartition(cursor);
@@ -105,9 +105,10 @@ void ManifestBatch::DecodeBlocks(const ManifestFile& file) {
       ++index;
     }
   }
+  CheckNotCut(file, manifest_.size(), static_cast<int64_t>(index));
 }
 
-void ManifestBatch::AddEntry(const avro::RecordCursor& cursor, EntryHead head, size_t block) {
+void ManifestBatch::AddEntry(const avro::RecordCursor& cursor, const EntryHead& head, size_t block) {
   if (!head.sequence_number) {
     ThrowInvalid("sequence_number is null in an entry of status EXISTING",
                  "only entries of status ADDED may inherit it from the manifest list");
@@ -116,7 +117,7 @@ void ManifestBatch::AddEntry(const avro::RecordCursor& cursor, EntryHead head, s
   record_counts.push_back(head.record_count);
   file_sizes.push_back(head.file_size);
   data_sequence_numbers.push_back(*head.sequence_number);
-  entries_.push_back(Entry{std::move(head), block, cursor.record_begin()});
+  entries_.push_back(Entry{head, block, cursor.record_begin()});
 }
 
 void ManifestBatch::AddPartition(const avro::RecordCursor& cursor) {

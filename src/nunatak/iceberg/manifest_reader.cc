@@ -77,6 +77,17 @@ InflatedManifest::InflatedManifest(Buffer file)
   }
 }
 
+void CheckNotCut(const ManifestFile& file, size_t bytes, int64_t entries) {
+  if (static_cast<int64_t>(bytes) >= file.manifest_length) return;
+  if (!file.added_files_count || !file.existing_files_count || !file.deleted_files_count) return;
+  const int64_t counted =
+      int64_t{*file.added_files_count} + *file.existing_files_count + *file.deleted_files_count;
+  if (entries >= counted) return;
+  ThrowInvalid(fmt::format("the manifest has {} entries in {} bytes, where its list records {} in {}",
+                           entries, bytes, counted, file.manifest_length),
+               "the file was truncated");
+}
+
 void RefuseEncrypted(const ManifestFile& file) {
   if (!file.key_metadata) return;
   ThrowUnsupported("the manifest is encrypted (key_metadata is set)",

@@ -31,6 +31,8 @@ class InflatedManifest {
 
   const avro::Container& container() const { return container_; }
   const std::vector<avro::Block>& blocks() const { return blocks_; }
+  /// Bytes of the file.
+  size_t size() const { return file_.size(); }
 
  private:
   Buffer file_;
@@ -38,6 +40,11 @@ class InflatedManifest {
   std::vector<avro::ByteBuffer> buffers_;
   std::vector<avro::Block> blocks_;
 };
+
+/// Throws when a manifest that is shorter than its list records also holds fewer entries than the list
+/// counts: a file that was cut between two blocks is otherwise a whole one. (Either alone is only a
+/// writer's mistake.)
+void CheckNotCut(const ManifestFile& file, size_t bytes, int64_t entries);
 
 /// Refuses an encrypted manifest by name.
 void RefuseEncrypted(const ManifestFile& file);
