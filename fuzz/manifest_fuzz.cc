@@ -1,6 +1,6 @@
-// A manifest: read whole as an entry list, and as a batch of columns whose files are then decoded one
-// by one; the live entries of the two must be the same. The first byte of the input chooses what the
-// manifest list says of it.
+// A manifest: read whole as an entry list, and as a batch of columns whose files are then decoded
+// one by one; the live entries of the two must be the same. The first byte of the input chooses
+// what the manifest list says of it.
 #include <cstddef>
 #include <cstdint>
 #include <cstdlib>

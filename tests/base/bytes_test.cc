@@ -46,9 +46,9 @@ TEST(ParseHex, ReadsPairsOfDigitsOfEitherCase) {
 
 TEST(ParseUuid, WantsTheHyphensInTheirPlaces) {
   EXPECT_EQ(ParseUuid("00000000-0000-0000-0000-0000000000FF"), std::string(15, '\0') + "\xFF");
-  for (std::string_view text : {"", "000000000000000000000000000000FF",
-                                "0000000-00000-0000-0000-0000000000FF",
-                                "00000000-0000-0000-0000-0000000000FG"}) {
+  for (std::string_view text :
+       {"", "000000000000000000000000000000FF", "0000000-00000-0000-0000-0000000000FF",
+        "00000000-0000-0000-0000-0000000000FG"}) {
     EXPECT_EQ(ParseUuid(text), std::nullopt) << text;
   }
 }

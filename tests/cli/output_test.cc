@@ -74,7 +74,8 @@ TEST(RowPrinter, ControlCharactersDoNotReachTheTerminal) {
 }
 
 TEST(RowPrinter, TextThatIsNotUtf8IsReplacedNotFatal) {
-  EXPECT_EQ(Printed(OutputFormat::kNdjson, {"c"}, {{{"c", "a\xE2"}}}), "{\"c\":\"a\xEF\xBF\xBD\"}\n");
+  EXPECT_EQ(Printed(OutputFormat::kNdjson, {"c"}, {{{"c", "a\xE2"}}}),
+            "{\"c\":\"a\xEF\xBF\xBD\"}\n");
 }
 
 TEST(RowPrinter, KeepsItsWidthsAfterTheRowsThatItHeldBack) {

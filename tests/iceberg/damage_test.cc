@@ -13,9 +13,9 @@
 namespace nunatak::iceberg {
 namespace {
 
-/// Damaged copies of the metadata of every table at hand: what is cut off is always an error that says
-/// where, and a flipped bit gives an error or a well-formed result. (Crashes, overflows and reads
-/// out of bounds are for the sanitizers to see: `make asan` runs this too.)
+/// Damaged copies of the metadata of every table at hand: what is cut off is always an error that
+/// says where, and a flipped bit gives an error or a well-formed result. (Crashes, overflows and
+/// reads out of bounds are for the sanitizers to see: `make asan` runs this too.)
 class DamageTest : public ::testing::Test {
  protected:
   static constexpr int kCutsPerFile = 20;
@@ -52,7 +52,8 @@ class DamageTest : public ::testing::Test {
     for (int i = 0; i < kFlipsPerFile; ++i) {
       std::string damaged = bytes;
       const size_t at = std::uniform_int_distribution<size_t>(0, bytes.size() - 1)(random_);
-      damaged[at] = static_cast<char>(damaged[at] ^ (1 << std::uniform_int_distribution<int>(0, 7)(random_)));
+      damaged[at] =
+          static_cast<char>(damaged[at] ^ (1 << std::uniform_int_distribution<int>(0, 7)(random_)));
       ++flips_;
       const std::string message = Outcome(damaged, read);
       EXPECT_TRUE(message.empty() || NamesAPlace(message))
@@ -68,8 +69,8 @@ class DamageTest : public ::testing::Test {
     try {
       read(ByteSpan(exact));
     } catch (const Error& error) {
-      // What is refused by name (a codec, a type, a version that a flipped bit has made up) needs no
-      // place.
+      // What is refused by name (a codec, a type, a version that a flipped bit has made up) needs
+      // no place.
       if (error.code() == ErrorCode::kUnsupported) return "field: " + error.message();
       EXPECT_EQ(error.code(), ErrorCode::kInvalid) << error.message();
       return error.message();

@@ -60,10 +60,10 @@ TEST(Inheritance, SnapshotIds) {
 TEST(Inheritance, RowIdsCountLiveFilesThatHaveNoneOfTheirOwn) {
   Inheritance inheritance(ListEntry(1, 1000), 3, true);
   EXPECT_EQ(inheritance.FirstRowId(kAdded, {}, 10), 1000);
-  EXPECT_EQ(inheritance.FirstRowId(kExisting, 5, 100), 5);      // has its own: does not count
+  EXPECT_EQ(inheritance.FirstRowId(kExisting, 5, 100), 5);  // has its own: does not count
   EXPECT_EQ(inheritance.FirstRowId(kDeleted, {}, 100), std::nullopt);  // neither gets nor counts
   EXPECT_EQ(inheritance.FirstRowId(kDeleted, 6, 100), 6);
-  EXPECT_EQ(inheritance.FirstRowId(kExisting, {}, 20), 1010);   // EXISTING inherits like ADDED
+  EXPECT_EQ(inheritance.FirstRowId(kExisting, {}, 20), 1010);  // EXISTING inherits like ADDED
   EXPECT_EQ(inheritance.FirstRowId(kAdded, {}, 1), 1030);
 }
 

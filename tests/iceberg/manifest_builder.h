@@ -67,12 +67,12 @@ inline AvroField Map(std::string name, int id, int key_id, int value_id, const c
   const AvroFields pair = {{"key", key_id, R"("int")", ""},
                            {"value", value_id, std::string("\"") + value_type + "\"", ""}};
   return {name, id,
-          R"({"type":"array","logicalType":"map","items":)" + RecordSchema("k_" + name, pair) +
-              "}",
+          R"({"type":"array","logicalType":"map","items":)" + RecordSchema("k_" + name, pair) + "}",
           std::move(value)};
 }
 
-/// Removes the ids at every depth of the schema text, as a writer that drops custom attributes does.
+/// Removes the ids at every depth of the schema text, as a writer that drops custom attributes
+/// does.
 inline std::string WithoutIds(std::string schema) {
   for (const char* attribute : {",\"field-id\":"}) {
     for (size_t at = schema.find(attribute); at != std::string::npos; at = schema.find(attribute)) {

@@ -8,9 +8,12 @@ namespace nunatak::iceberg {
 namespace {
 
 AvroFields V1Fields(const char* added, const char* existing, const char* deleted) {
-  return {Text("manifest_path", 500, "m.avro"), Long("manifest_length", 501, 4799),
-          Int("partition_spec_id", 502, 0),     Long("added_snapshot_id", 503, 8),
-          Int(added, 504, 1),                   Int(existing, 505, 2),
+  return {Text("manifest_path", 500, "m.avro"),
+          Long("manifest_length", 501, 4799),
+          Int("partition_spec_id", 502, 0),
+          Long("added_snapshot_id", 503, 8),
+          Int(added, 504, 1),
+          Int(existing, 505, 2),
           Int(deleted, 506, 3)};
 }
 
@@ -28,8 +31,8 @@ ManifestFile ReadOne(const std::string& bytes) {
 }
 
 TEST(ManifestList, V1HasNoContentAndNoSequenceNumbers) {
-  const ManifestFile file =
-      ReadOne(ListBytes(V1Fields("added_files_count", "existing_files_count", "deleted_files_count")));
+  const ManifestFile file = ReadOne(
+      ListBytes(V1Fields("added_files_count", "existing_files_count", "deleted_files_count")));
   EXPECT_EQ(file.manifest_path, "m.avro");
   EXPECT_EQ(file.manifest_length, 4799);
   EXPECT_EQ(file.content, ManifestContent::kData);
@@ -64,8 +67,7 @@ TEST(ManifestList, ReadsEveryFieldOfV3) {
       {"lower_bound", 510, optional_bytes, AvroBytes().NotNull().Text("").bytes()},
       {"upper_bound", 511, optional_bytes, AvroBytes().Null().bytes()},
   };
-  AvroFields fields =
-      V1Fields("added_files_count", "existing_files_count", "deleted_files_count");
+  AvroFields fields = V1Fields("added_files_count", "existing_files_count", "deleted_files_count");
   fields.push_back(Int("content", 517, 1));
   fields.push_back(Long("sequence_number", 515, 9));
   fields.push_back(Long("min_sequence_number", 516, 4));
@@ -100,14 +102,14 @@ TEST(ManifestList, ReadsEveryFieldOfV3) {
 }
 
 TEST(ManifestList, EmptyListHasNoManifests) {
-  const std::string schema = RecordSchema(
-      "manifest_file", V1Fields("added_files_count", "existing_files_count", "deleted_files_count"));
+  const std::string schema =
+      RecordSchema("manifest_file",
+                   V1Fields("added_files_count", "existing_files_count", "deleted_files_count"));
   EXPECT_TRUE(ReadManifestList(AsBytes(testing::AvroFile{.schema = schema}.Write())).empty());
 }
 
 TEST(ManifestList, RequiredFieldsAndRangesAreChecked) {
-  AvroFields fields =
-      V1Fields("added_files_count", "existing_files_count", "deleted_files_count");
+  AvroFields fields = V1Fields("added_files_count", "existing_files_count", "deleted_files_count");
   fields[2] = Int("partition_spec_id", 502, -1);
   EXPECT_NE(ErrorOf(ErrorCode::kInvalid, [&] { ReadOne(ListBytes(fields)); })
                 .find("'partition_spec_id' is -1"),

@@ -24,7 +24,8 @@ PartitionSpec SpecOf(std::vector<std::pair<std::string, Transform>> fields) {
   PartitionSpec spec;
   int32_t id = 1000;
   for (auto& [name, transform] : fields) {
-    spec.fields.push_back({.source_ids = {1}, .field_id = id++, .name = name, .transform = transform});
+    spec.fields.push_back(
+        {.source_ids = {1}, .field_id = id++, .name = name, .transform = transform});
   }
   return spec;
 }
@@ -64,8 +65,7 @@ TEST(Manifest, ReadsEveryFieldOfADataFile) {
       Map("nan_value_counts", 137, 138, 139, "long", AvroBytes().LongMap({{3, 4}}).bytes()),
       Map("lower_bounds", 125, 126, 127, "bytes", AvroBytes().TextMap({{2, ""}}).bytes()),
       Map("upper_bounds", 128, 129, 130, "bytes", AvroBytes().TextMap({{2, "b"}}).bytes()),
-      {"split_offsets", 132,
-       R"({"type":"array","items":"long","element-id":133})",
+      {"split_offsets", 132, R"({"type":"array","items":"long","element-id":133})",
        AvroBytes().Items({AvroBytes().Long(4).bytes(), AvroBytes().Long(500).bytes()}).bytes()},
       {"sort_order_id", 140, R"(["null","int"])", AvroBytes().NotNull().Int(3).bytes()},
       {"first_row_id", 142, R"(["null","long"])", AvroBytes().NotNull().Long(77).bytes()},
@@ -124,7 +124,7 @@ TEST(Manifest, VersionIsTheManifestsOwnNotTheTables) {
   const AvroFields v1 = {Int("status", 0, 1), Long("snapshot_id", 1, 5),
                          Record("data_file", 2, DataFileFields())};
   EXPECT_EQ(ReadOne(ManifestBytes(v1, {{"format-version", "1"}})).sequence_number, 0);
-  EXPECT_EQ(ReadOne(ManifestBytes(v1, {})).sequence_number, 0);          // absent: version 1
+  EXPECT_EQ(ReadOne(ManifestBytes(v1, {})).sequence_number, 0);  // absent: version 1
   EXPECT_EQ(ReadOne(ManifestBytes(v1, {{"format-version", "?"}})).sequence_number, 0);
   EXPECT_EQ(ReadOne(ManifestBytes(EntryFieldsOf(DataFileFields()), {})).sequence_number, 7);
   EXPECT_EQ(ReadOne(ManifestBytes(v1, {{"format-version", "1"}})).snapshot_id, 5);
@@ -203,18 +203,17 @@ TEST(Manifest, PartitionFieldsAreJoinedById) {
     const ManifestEntry entry =
         ReadOne(ManifestBytes(EntryFieldsOf(DataFileFields(tuple)), kVersion2, with_ids), spec,
                 PartitionTypeOf(spec, TypeId::kInt));
-    EXPECT_EQ(entry.data_file.partition, (std::vector<Value>{Value::Integer(1), Value::Integer(9)}));
+    EXPECT_EQ(entry.data_file.partition,
+              (std::vector<Value>{Value::Integer(1), Value::Integer(9)}));
   }
 }
 
 TEST(Manifest, TupleWithoutAFieldOfTheSpecIsAnError) {
-  const PartitionSpec spec =
-      SpecOf({{"p", TransformId::kIdentity}, {"q", TransformId::kIdentity}});
+  const PartitionSpec spec = SpecOf({{"p", TransformId::kIdentity}, {"q", TransformId::kIdentity}});
   const std::string bytes =
       ManifestBytes(EntryFieldsOf(DataFileFields({Int("p", 1000, 4)})), kVersion2);
-  const std::string message = ErrorOf(ErrorCode::kInvalid, [&] {
-    ReadOne(bytes, spec, PartitionTypeOf(spec, TypeId::kInt));
-  });
+  const std::string message = ErrorOf(
+      ErrorCode::kInvalid, [&] { ReadOne(bytes, spec, PartitionTypeOf(spec, TypeId::kInt)); });
   EXPECT_NE(message.find("partition field 1001 'q'"), std::string::npos) << message;
 }
 
@@ -234,8 +233,7 @@ TEST(Manifest, PartitionValueOfAnotherKindIsAnError) {
 }
 
 TEST(Manifest, MissingMetricsAreUnknownAndNegativeOnesToo) {
-  const ManifestEntry bare =
-      ReadOne(ManifestBytes(EntryFieldsOf(DataFileFields()), kVersion2));
+  const ManifestEntry bare = ReadOne(ManifestBytes(EntryFieldsOf(DataFileFields()), kVersion2));
   EXPECT_TRUE(bare.data_file.metrics.empty());
   EXPECT_EQ(bare.data_file.metric_maps, 0);
 
@@ -316,8 +314,7 @@ TEST(Manifest, EncryptedManifestIsRefusedByName) {
   ManifestFile file = ListEntry();
   file.key_metadata = "key";
   const std::string bytes = ManifestBytes(EntryFieldsOf(DataFileFields()), kVersion2);
-  EXPECT_NE(ErrorOf(ErrorCode::kUnsupported,
-                    [&] { ReadOne(bytes, {}, Type::Struct({}), file); })
+  EXPECT_NE(ErrorOf(ErrorCode::kUnsupported, [&] { ReadOne(bytes, {}, Type::Struct({}), file); })
                 .find("encrypted"),
             std::string::npos);
 }
@@ -327,8 +324,7 @@ TEST(Manifest, HeaderGivesSchemaAndSpec) {
       EntryFieldsOf(DataFileFields({Int("p", 1000, 4)})),
       {{"schema", R"({"type":"struct","schema-id":3,"fields":[
           {"id":1,"name":"c","required":true,"type":"int"}]})"},
-       {"partition-spec",
-        R"([{"name":"p","transform":"identity","source-id":1,"field-id":1000}])"},
+       {"partition-spec", R"([{"name":"p","transform":"identity","source-id":1,"field-id":1000}])"},
        {"partition-spec-id", "6"},
        {"format-version", "2"},
        {"content", "data"}});
@@ -341,20 +337,20 @@ TEST(Manifest, HeaderGivesSchemaAndSpec) {
 }
 
 TEST(Manifest, OddHeaderDoesNotFailAScan) {
-  const std::string bytes = ManifestBytes(EntryFieldsOf(DataFileFields()),
-                                          {{"schema", R"({"type":"record"})"},
-                                           {"partition-spec", "nonsense"},
-                                           {"format-version", "2"}});
+  const std::string bytes =
+      ManifestBytes(EntryFieldsOf(DataFileFields()), {{"schema", R"({"type":"record"})"},
+                                                      {"partition-spec", "nonsense"},
+                                                      {"format-version", "2"}});
   EXPECT_EQ(ReadOne(bytes).data_file.record_count, 10);
   ErrorOf(ErrorCode::kInvalid, [&] { ReadManifest(AsBytes(bytes), ListEntry()); });
 }
 
 TEST(Manifest, BatchHoldsTheMetricsThatWereAskedFor) {
   AvroFields file = DataFileFields();
-  file.push_back(Map("value_counts", 109, 119, 120, "long",
-                     AvroBytes().LongMap({{1, 10}, {2, 20}}).bytes()));
-  file.push_back(Map("nan_value_counts", 137, 138, 139, "long",
-                     AvroBytes().LongMap({{2, -5}}).bytes()));
+  file.push_back(
+      Map("value_counts", 109, 119, 120, "long", AvroBytes().LongMap({{1, 10}, {2, 20}}).bytes()));
+  file.push_back(
+      Map("nan_value_counts", 137, 138, 139, "long", AvroBytes().LongMap({{2, -5}}).bytes()));
   file.push_back(Map("lower_bounds", 125, 126, 127, "bytes",
                      AvroBytes().TextMap({{1, "a"}, {2, ""}}).bytes()));
   const std::string bytes = ManifestBytes(EntryFieldsOf(file), kVersion2);

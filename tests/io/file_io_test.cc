@@ -1,12 +1,12 @@
 #include "nunatak/io/file_io.h"
 
+#include <gtest/gtest.h>
+
 #include <atomic>
 #include <chrono>
 #include <filesystem>
 #include <fstream>
 #include <thread>
-
-#include <gtest/gtest.h>
 
 #include "nunatak/base/error.h"
 
@@ -61,9 +61,9 @@ TEST_F(LocalFileIOTest, RefusesRangesOutsideTheFile) {
   for (const ByteRange range : {ByteRange{8, 3}, {11, 0}, {-1, 2}, {0, INT64_MAX}, {5, -1}}) {
     const std::vector<FetchRequest> requests = {{path_, range}};
     std::string message;
-    EXPECT_EQ(CodeOf([&] { io_->Fetch(Context{}, requests, [](size_t, const Buffer&) {}); },
-                     &message),
-              ErrorCode::kInvalid);
+    EXPECT_EQ(
+        CodeOf([&] { io_->Fetch(Context{}, requests, [](size_t, const Buffer&) {}); }, &message),
+        ErrorCode::kInvalid);
     EXPECT_NE(message.find("has 10 bytes"), std::string::npos) << message;
     EXPECT_NE(message.find(path_), std::string::npos) << message;
   }
@@ -136,8 +136,7 @@ TEST(FileIOFetch, KeepsMoreRequestsInFlightThanThereAreWorkers) {
   SlowFileIO io;
   const std::vector<FetchRequest> requests(40, FetchRequest{"x", {0, 1}});
   std::atomic<int> answered{0};
-  io.Fetch(Context{.io_concurrency = 8}, requests,
-           [&](size_t, const Buffer&) { ++answered; });
+  io.Fetch(Context{.io_concurrency = 8}, requests, [&](size_t, const Buffer&) { ++answered; });
   EXPECT_EQ(answered, 40);
   EXPECT_GT(io.most, 1);
   EXPECT_LE(io.most, 8);
@@ -148,13 +147,11 @@ TEST(FileIOFetch, ThrowsOneErrorAndStopsTheRest) {
   std::vector<FetchRequest> requests(1000, FetchRequest{"x", {0, 1}});
   requests[1].location = "bad";
   std::string message;
-  EXPECT_EQ(CodeOf(
-                [&] {
-                  io.Fetch(Context{.io_concurrency = 4}, requests,
-                           [](size_t, const Buffer&) {});
-                },
-                &message),
-            ErrorCode::kIo);
+  EXPECT_EQ(
+      CodeOf(
+          [&] { io.Fetch(Context{.io_concurrency = 4}, requests, [](size_t, const Buffer&) {}); },
+          &message),
+      ErrorCode::kIo);
   EXPECT_EQ(message, "bad: refused");
   EXPECT_LT(io.counters().requests, 1000);
 }

@@ -31,8 +31,8 @@ auto FindField(const JsonObject& object, std::string_view key, Get get)
   return WithContext(key, [&] { return get(*value); });
 }
 
-/// " at byte N", found by a second parser once the first, which does not say where, has failed; empty
-/// when the second one sees nothing wrong (a number beyond the range, too deep nesting).
+/// " at byte N", found by a second parser once the first, which does not say where, has failed;
+/// empty when the second one sees nothing wrong (a number beyond the range, too deep nesting).
 std::string SyntaxErrorPlace(std::string_view text) {
   try {
     [[maybe_unused]] const auto parsed = nlohmann::json::parse(text);
@@ -128,8 +128,8 @@ JsonDocument JsonDocument::Parse(std::string_view text) {
   simdjson::error_code code = parser->allocate(text.size(), kMaxDepth);
   if (code == simdjson::SUCCESS) code = parser->parse(text.data(), text.size()).get(root);
   if (code != simdjson::SUCCESS) {
-    ThrowInvalid(fmt::format("not valid JSON{}: {}", SyntaxErrorPlace(text),
-                             simdjson::error_message(code)));
+    ThrowInvalid(
+        fmt::format("not valid JSON{}: {}", SyntaxErrorPlace(text), simdjson::error_message(code)));
   }
   return JsonDocument(std::move(parser), Json(root));
 }

@@ -1,10 +1,10 @@
 #include "nunatak/cli/commands.h"
 
+#include <fmt/format.h>
+
 #include <csignal>
 #include <new>
 #include <string>
-
-#include <fmt/format.h>
 
 #include "nunatak/base/error.h"
 #include "nunatak/cli/output.h"
@@ -61,9 +61,10 @@ int Run(int argc, char** argv) {
   CLI::App app("Opens any lakehouse table, shows what is in it and why, and reads it.", "nunatak");
   app.set_version_flag("--version", "nunatak " NUNATAK_VERSION);
   app.require_subcommand(1);
-  app.footer("nunatak VERB --help shows a verb's options and examples.\n"
-             "Exit codes: 0 fine, 2 usage, 3 not found, 4 invalid table or data, 5 unsupported,\n"
-             "6 I/O.");
+  app.footer(
+      "nunatak VERB --help shows a verb's options and examples.\n"
+      "Exit codes: 0 fine, 2 usage, 3 not found, 4 invalid table or data, 5 unsupported,\n"
+      "6 I/O.");
   Command chosen;
   const AddCommand add = [&chosen](CLI::App* verb, Command run) {
     verb->callback([&chosen, run = std::move(run)] { chosen = run; });

@@ -56,9 +56,8 @@ void AddSnapshotTable(CLI::App* app, const AddCommand& add, const char* name,
 }
 
 /// A verb that prints one of the metadata tables of the whole table.
-void AddWholeTable(CLI::App* app, const AddCommand& add, const char* name,
-                   const char* description, const char* examples,
-                   MetadataRows (*rows)(const iceberg::Table&)) {
+void AddWholeTable(CLI::App* app, const AddCommand& add, const char* name, const char* description,
+                   const char* examples, MetadataRows (*rows)(const iceberg::Table&)) {
   auto options = std::make_shared<TableOptions>();
   CLI::App* verb = app->add_subcommand(name, description);
   options->AddTo(verb);
@@ -75,12 +74,12 @@ void AddHistory(CLI::App* app, const AddCommand& add) {
   options->AddTo(verb);
   verb->add_flag("--files", options->files,
                  "Instead, how many files of each kind each commit added");
-  verb->footer("Examples:\n  nunatak history warehouse/orders\n"
-               "  nunatak history warehouse/orders --files");
+  verb->footer(
+      "Examples:\n  nunatak history warehouse/orders\n"
+      "  nunatak history warehouse/orders --files");
   add(verb, [options] {
     const OpenedTable opened = Open(*options);
-    PrintRows(*options,
-              options->files ? CommitFileRows(opened.table) : HistoryRows(opened.table),
+    PrintRows(*options, options->files ? CommitFileRows(opened.table) : HistoryRows(opened.table),
               InHistoryOf(*options, opened));
   });
 }

@@ -66,8 +66,7 @@ Terminal Terminal::StandardOutput() {
 }
 
 void WriteAll(std::FILE* stream, std::string_view text) {
-  if (std::fwrite(text.data(), 1, text.size(), stream) == text.size() &&
-      std::fflush(stream) == 0) {
+  if (std::fwrite(text.data(), 1, text.size(), stream) == text.size() && std::fflush(stream) == 0) {
     return;
   }
   if (errno == EPIPE) throw BrokenPipe();

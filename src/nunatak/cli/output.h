@@ -2,11 +2,10 @@
 
 #include <cstddef>
 #include <cstdio>
+#include <nlohmann/json.hpp>
 #include <string>
 #include <string_view>
 #include <vector>
-
-#include <nlohmann/json.hpp>
 
 namespace nunatak::cli {
 

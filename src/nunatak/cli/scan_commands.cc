@@ -1,12 +1,11 @@
 #include <arrow/api.h>
+#include <fmt/format.h>
 
 #include <memory>
 #include <optional>
 #include <string>
 #include <thread>
 #include <utility>
-
-#include <fmt/format.h>
 
 #include "nunatak/cli/commands.h"
 #include "nunatak/cli/table_options.h"
@@ -48,8 +47,7 @@ Context MakeContext() {
 PlannedScan PlanScan(const ScanCommandOptions& options, const Context& context) {
   PlannedScan scan{Open(options), nullptr, {}};
   scan.source = iceberg::MakeSnapshotSource(scan.opened.table, scan.opened.snapshot);
-  BoundFilter filter =
-      BindFilter(options.where, scan.source->schema(), !options.ignore_case);
+  BoundFilter filter = BindFilter(options.where, scan.source->schema(), !options.ignore_case);
   scan.plan = TableScan(scan.source, std::move(filter)).PlanFiles(context);
   return scan;
 }
@@ -76,8 +74,7 @@ void Scan(const ScanCommandOptions& options) {
   }
   request.options.limit = options.limit.value_or(-1);
   const Schema projection = request.projection;
-  TableReader reader(scan.opened.table.io, context, std::move(request),
-                     std::move(scan.plan.tasks));
+  TableReader reader(scan.opened.table.io, context, std::move(request), std::move(scan.plan.tasks));
   RowPrinter printer(options.format, TopLevelNames(projection), Terminal::StandardOutput());
   while (const std::shared_ptr<arrow::RecordBatch> batch = reader.Next()) {
     for (int64_t row = 0; row < batch->num_rows(); ++row) {
@@ -90,20 +87,16 @@ void Scan(const ScanCommandOptions& options) {
 void Count(const ScanCommandOptions& options) {
   const Context context = MakeContext();
   const PlannedScan scan = PlanScan(options, context);
-  const int64_t count =
-      CountRows(scan.opened.table.io, context, RequestFor(scan), scan.plan.tasks);
+  const int64_t count = CountRows(scan.opened.table.io, context, RequestFor(scan), scan.plan.tasks);
   PrintObject(options.format, {{"count", count}}, fmt::format("{}\n", count));
 }
 
 /// One row per task, short enough to read.
 ordered_json TaskRow(const FileScanTask& task) {
   const DataFile& file = *task.data_file;
-  return {{"file", file.file_path},
-          {"records", file.record_count},
-          {"bytes", file.file_size_in_bytes},
-          {"sequence_number", task.data_sequence_number},
-          {"deletes", task.deletes.size()},
-          {"residual", FilterToText(*task.residual)}};
+  return {{"file", file.file_path},           {"records", file.record_count},
+          {"bytes", file.file_size_in_bytes}, {"sequence_number", task.data_sequence_number},
+          {"deletes", task.deletes.size()},   {"residual", FilterToText(*task.residual)}};
 }
 
 std::string PlanText(const PlannedScan& scan) {

@@ -1,7 +1,7 @@
+#include <fmt/format.h>
+
 #include <memory>
 #include <string>
-
-#include <fmt/format.h>
 
 #include "nunatak/cli/commands.h"
 #include "nunatak/cli/table_options.h"
@@ -30,8 +30,7 @@ std::string Amount(const ordered_json& totals, const char* key, std::string_view
 std::string SnapshotText(const iceberg::Snapshot* snapshot) {
   if (!snapshot) return "none: the table has no rows";
   return fmt::format("{} ({}), sequence number {}", snapshot->snapshot_id,
-                     snapshot->operation.value_or("unknown operation"),
-                     snapshot->sequence_number);
+                     snapshot->operation.value_or("unknown operation"), snapshot->sequence_number);
 }
 
 std::string RowsText(const ordered_json& totals) {
@@ -115,23 +114,26 @@ void AddTableCommands(CLI::App* app, const AddCommand& add) {
   show_options->AddTo(show);
   show->add_flag("--metadata", show_options->metadata,
                  "Print the metadata file itself, decompressed");
-  show->footer("Examples:\n  nunatak show warehouse/orders\n"
-               "  nunatak show warehouse/orders --format json\n"
-               "  nunatak show warehouse/orders --metadata");
+  show->footer(
+      "Examples:\n  nunatak show warehouse/orders\n"
+      "  nunatak show warehouse/orders --format json\n"
+      "  nunatak show warehouse/orders --metadata");
   add(show, [show_options] { Show(*show_options); });
 
   auto tree_options = std::make_shared<TableOptions>();
   CLI::App* tree = app->add_subcommand("tree", "The pointer and the four layers below it");
   tree_options->AddTo(tree);
-  tree->footer("Examples:\n  nunatak tree warehouse/orders\n"
-               "  nunatak tree warehouse/orders --as-of 2026-06-01");
+  tree->footer(
+      "Examples:\n  nunatak tree warehouse/orders\n"
+      "  nunatak tree warehouse/orders --as-of 2026-06-01");
   add(tree, [tree_options] { Tree(*tree_options); });
 
   auto schema_options = std::make_shared<TableOptions>();
   CLI::App* schema = app->add_subcommand("schema", "The columns, with their ids");
   schema_options->AddTo(schema);
-  schema->footer("Examples:\n  nunatak schema warehouse/orders\n"
-                 "  nunatak schema warehouse/orders --snapshot 6488880964964305976");
+  schema->footer(
+      "Examples:\n  nunatak schema warehouse/orders\n"
+      "  nunatak schema warehouse/orders --snapshot 6488880964964305976");
   add(schema, [schema_options] { PrintSchema(*schema_options); });
 }
 

@@ -1,9 +1,9 @@
 #include "nunatak/cli/table_options.h"
 
+#include <fmt/format.h>
+
 #include <map>
 #include <utility>
-
-#include <fmt/format.h>
 
 #include "nunatak/base/error.h"
 
@@ -79,8 +79,7 @@ OpenedTable Open(const TableOptions& options) {
   return opened;
 }
 
-void PrintObject(OutputFormat format, const nlohmann::ordered_json& object,
-                 std::string_view text) {
+void PrintObject(OutputFormat format, const nlohmann::ordered_json& object, std::string_view text) {
   switch (format) {
     case OutputFormat::kTable:
       return WriteAll(stdout, text);

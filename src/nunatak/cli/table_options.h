@@ -40,7 +40,6 @@ struct OpenedTable {
 OpenedTable Open(const TableOptions& options);
 
 /// Prints one object: `text` for people, else as JSON or as one row of CSV.
-void PrintObject(OutputFormat format, const nlohmann::ordered_json& object,
-                 std::string_view text);
+void PrintObject(OutputFormat format, const nlohmann::ordered_json& object, std::string_view text);
 
 }  // namespace nunatak::cli

@@ -1,11 +1,11 @@
 #include "nunatak/iceberg/entry_decoder.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <limits>
 #include <map>
 #include <utility>
-
-#include <fmt/format.h>
 
 #include "nunatak/base/error.h"
 
@@ -51,8 +51,8 @@ EntryHead DecodeHead(const RecordCursor& cursor, ManifestContent content,
                      Inheritance* inheritance) {
   constexpr int64_t kMax = std::numeric_limits<int64_t>::max();
   EntryHead head;
-  head.status = static_cast<EntryStatus>(
-      Checked(Required(cursor, kStatus, "status").integer(), 2, "status"));
+  head.status =
+      static_cast<EntryStatus>(Checked(Required(cursor, kStatus, "status").integer(), 2, "status"));
   head.content = ContentOf(cursor.slot(kContent), content);
   head.record_count =
       Checked(Required(cursor, kRecordCount, "record_count").integer(), kMax, "record_count");
@@ -63,8 +63,8 @@ EntryHead DecodeHead(const RecordCursor& cursor, ManifestContent content,
       inheritance->SequenceNumber(head.status, Optional(cursor.slot(kSequenceNumber)));
   head.file_sequence_number =
       inheritance->SequenceNumber(head.status, Optional(cursor.slot(kFileSequenceNumber)));
-  head.first_row_id = inheritance->FirstRowId(head.status, Optional(cursor.slot(kFirstRowId)),
-                                              head.record_count);
+  head.first_row_id =
+      inheritance->FirstRowId(head.status, Optional(cursor.slot(kFirstRowId)), head.record_count);
   return head;
 }
 
@@ -114,8 +114,8 @@ ValueView IntegerValue(const avro::Node& writer, const Type& type, int64_t value
   if (KindOf(type) == ValueView::Kind::kReal) return ValueView::Real(static_cast<double>(value));
   int64_t scaled = 0;
   if (__builtin_mul_overflow(value, UnitsPerWriterUnit(writer.logical, type), &scaled)) {
-    ThrowInvalid(fmt::format("partition value {} is beyond the range of {}", value,
-                             type.ToString()));
+    ThrowInvalid(
+        fmt::format("partition value {} is beyond the range of {}", value, type.ToString()));
   }
   return ValueView::Integer(scaled);
 }
@@ -189,8 +189,8 @@ int32_t FieldId(const Slot& slot) {
       Checked(slot.integer(), std::numeric_limits<int32_t>::max(), "field id"));
 }
 
-/// Collects the metrics of a file's columns from its maps. Most writers order their maps by key, and
-/// then it only appends; keys that come late are kept apart, so that no order of them is slow.
+/// Collects the metrics of a file's columns from its maps. Most writers order their maps by key,
+/// and then it only appends; keys that come late are kept apart, so that no order of them is slow.
 class MetricsBuilder {
  public:
   ColumnMetrics& At(int32_t field_id) {
@@ -208,10 +208,9 @@ class MetricsBuilder {
   std::vector<ColumnMetrics> Finish() && {
     const auto middle = static_cast<ptrdiff_t>(sorted_.size());
     for (auto& [id, metrics] : late_) sorted_.push_back(std::move(metrics));
-    std::inplace_merge(sorted_.begin(), sorted_.begin() + middle, sorted_.end(),
-                       [](const ColumnMetrics& a, const ColumnMetrics& b) {
-                         return a.field_id < b.field_id;
-                       });
+    std::inplace_merge(
+        sorted_.begin(), sorted_.begin() + middle, sorted_.end(),
+        [](const ColumnMetrics& a, const ColumnMetrics& b) { return a.field_id < b.field_id; });
     return std::move(sorted_);
   }
 
@@ -223,7 +222,7 @@ class MetricsBuilder {
 };
 
 /// Negative counts come from faulty writers, and say nothing.
-void AddCounts(const Slot& map, ArrayCursor* items, std::optional<int64_t> ColumnMetrics::*count,
+void AddCounts(const Slot& map, ArrayCursor* items, std::optional<int64_t> ColumnMetrics::* count,
                MetricsBuilder* metrics) {
   items->Reset(map);
   while (items->Next()) {
@@ -233,8 +232,8 @@ void AddCounts(const Slot& map, ArrayCursor* items, std::optional<int64_t> Colum
   }
 }
 
-void AddBounds(const Slot& map, ArrayCursor* items, std::optional<std::string> ColumnMetrics::*bound,
-               MetricsBuilder* metrics) {
+void AddBounds(const Slot& map, ArrayCursor* items,
+               std::optional<std::string> ColumnMetrics::* bound, MetricsBuilder* metrics) {
   items->Reset(map);
   while (items->Next()) {
     const Slot& value = items->slot(kItemValue);

@@ -36,8 +36,8 @@ struct EntryHead {
   std::optional<int64_t> first_row_id;
 };
 
-/// Call for every entry of a manifest in order: row ids are counted. Throws `ErrorCode::kInvalid` for
-/// values outside the specification, naming the field.
+/// Call for every entry of a manifest in order: row ids are counted. Throws `ErrorCode::kInvalid`
+/// for values outside the specification, naming the field.
 EntryHead DecodeHead(const avro::RecordCursor& cursor, ManifestContent content,
                      Inheritance* inheritance);
 

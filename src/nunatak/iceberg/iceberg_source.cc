@@ -1,9 +1,9 @@
 #include "nunatak/iceberg/iceberg_source.h"
 
+#include <fmt/format.h>
+
 #include <map>
 #include <utility>
-
-#include <fmt/format.h>
 
 #include "nunatak/avro/container.h"
 #include "nunatak/base/error.h"
@@ -26,8 +26,8 @@ Buffer ReadReferenced(FileIO& io, const std::string& location, std::string_view 
   }
 }
 
-/// An empty manifest list of a snapshot that counts files was cut before its first block, where it is
-/// otherwise a whole one.
+/// An empty manifest list of a snapshot that counts files was cut before its first block, where it
+/// is otherwise a whole one.
 void CheckNotCut(const Snapshot& snapshot, const std::vector<ManifestFile>& files) {
   if (!files.empty()) return;
   for (const char* total : {"total-data-files", "total-delete-files"}) {

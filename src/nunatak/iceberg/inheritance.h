@@ -8,16 +8,18 @@
 
 namespace nunatak::iceberg {
 
-/// The three inheritance rules of a manifest's entries (specification, "Sequence Number Inheritance",
-/// "Snapshot ID" and "First Row ID Inheritance"), which silently mis-plan a scan when wrong:
+/// The three inheritance rules of a manifest's entries (specification, "Sequence Number
+/// Inheritance", "Snapshot ID" and "First Row ID Inheritance"), which silently mis-plan a scan when
+/// wrong:
 ///
-///  - A null data or file sequence number is the manifest's own, when the entry is ADDED or when the
-///    manifest's is 0. In a manifest of format version 1 without such columns all are 0. A null that
-///    may not be inherited stays null: EXISTING and DELETED entries must carry both.
+///  - A null data or file sequence number is the manifest's own, when the entry is ADDED or when
+///  the
+///    manifest's is 0. In a manifest of format version 1 without such columns all are 0. A null
+///    that may not be inherited stays null: EXISTING and DELETED entries must carry both.
 ///  - A null snapshot id is the manifest's `added_snapshot_id`.
 ///  - A null `first_row_id` of a live data file is the manifest's `first_row_id` plus the record
-///    counts of the preceding live data files that were null too; DELETED entries neither receive nor
-///    advance ids. Without a `first_row_id` on the manifest, no file has one.
+///    counts of the preceding live data files that were null too; DELETED entries neither receive
+///    nor advance ids. Without a `first_row_id` on the manifest, no file has one.
 class NUNATAK_EXPORT Inheritance {
  public:
   /// `has_sequence_numbers`: whether the manifest's schema has the two columns at all.

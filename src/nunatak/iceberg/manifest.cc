@@ -1,9 +1,9 @@
 #include "nunatak/iceberg/manifest.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <utility>
-
-#include <fmt/format.h>
 
 #include "nunatak/base/error.h"
 #include "nunatak/base/json.h"
@@ -29,8 +29,8 @@ int64_t RequiredSequenceNumber(std::optional<int64_t> number, std::string_view f
                "only entries of status ADDED may inherit it from the manifest list");
 }
 
-std::vector<ManifestEntry> ReadEntries(const InflatedManifest& manifest,
-                                       const ManifestShape& shape, const ManifestFile& file) {
+std::vector<ManifestEntry> ReadEntries(const InflatedManifest& manifest, const ManifestShape& shape,
+                                       const ManifestFile& file) {
   std::vector<ManifestEntry> entries;
   Inheritance inheritance(file, shape.format_version, shape.has_sequence_numbers);
   FileDecoder decoder(shape);
@@ -87,13 +87,12 @@ Manifest ReadManifest(ByteSpan bytes, const ManifestFile& file) {
   const avro::Container& container = inflated.container();
   const JsonDocument schema_json = HeaderJson(container, "schema");
   const JsonDocument spec_json = HeaderJson(container, "partition-spec");
-  Schema schema = WithContext("header entry 'schema'",
-                              [&] { return SchemaFromJson(schema_json.root()); });
+  Schema schema =
+      WithContext("header entry 'schema'", [&] { return SchemaFromJson(schema_json.root()); });
   PartitionSpec spec;
   spec.spec_id = ReadManifestHeader(container).partition_spec_id.value_or(file.partition_spec_id);
-  spec.fields = WithContext("header entry 'partition-spec'", [&] {
-    return PartitionFieldsFromJson(spec_json.root().Array());
-  });
+  spec.fields = WithContext("header entry 'partition-spec'",
+                            [&] { return PartitionFieldsFromJson(spec_json.root().Array()); });
   const Type partition_type = spec.PartitionType(schema);
   return ReadInflated(inflated, file, spec, partition_type, std::move(schema));
 }

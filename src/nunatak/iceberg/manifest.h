@@ -18,8 +18,8 @@ namespace nunatak::iceberg {
 enum class ManifestContent : uint8_t { kData = 0, kDeletes = 1 };
 enum class EntryStatus : uint8_t { kExisting = 0, kAdded = 1, kDeleted = 2 };
 
-/// One entry of a manifest list (specification, `manifest_file`, field ids 500 to 520). Absent counts
-/// are unknown, not zero.
+/// One entry of a manifest list (specification, `manifest_file`, field ids 500 to 520). Absent
+/// counts are unknown, not zero.
 struct NUNATAK_EXPORT ManifestFile {
   std::string manifest_path;
   int64_t manifest_length = 0;
@@ -78,9 +78,9 @@ struct NUNATAK_EXPORT Manifest {
 NUNATAK_EXPORT std::vector<ManifestFile> ReadManifestList(FileIO& io, const std::string& location);
 NUNATAK_EXPORT std::vector<ManifestFile> ReadManifestList(ByteSpan bytes);
 
-/// Reads a manifest, inheriting what the manifest list supplies. The partition tuples are decoded by
-/// the spec and schema in the manifest's own header. A null sequence number that may not be inherited
-/// is an error (`ErrorCode::kInvalid`).
+/// Reads a manifest, inheriting what the manifest list supplies. The partition tuples are decoded
+/// by the spec and schema in the manifest's own header. A null sequence number that may not be
+/// inherited is an error (`ErrorCode::kInvalid`).
 NUNATAK_EXPORT Manifest ReadManifest(FileIO& io, const ManifestFile& file);
 NUNATAK_EXPORT Manifest ReadManifest(ByteSpan bytes, const ManifestFile& file);
 

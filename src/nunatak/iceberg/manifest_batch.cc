@@ -1,10 +1,10 @@
 #include "nunatak/iceberg/manifest_batch.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <mutex>
 #include <utility>
-
-#include <fmt/format.h>
 
 #include "nunatak/avro/array_cursor.h"
 #include "nunatak/avro/record_cursor.h"
@@ -108,7 +108,8 @@ void ManifestBatch::DecodeBlocks(const ManifestFile& file) {
   CheckNotCut(file, manifest_.size(), static_cast<int64_t>(index));
 }
 
-void ManifestBatch::AddEntry(const avro::RecordCursor& cursor, const EntryHead& head, size_t block) {
+void ManifestBatch::AddEntry(const avro::RecordCursor& cursor, const EntryHead& head,
+                             size_t block) {
   if (!head.sequence_number) {
     ThrowInvalid("sequence_number is null in an entry of status EXISTING",
                  "only entries of status ADDED may inherit it from the manifest list");
@@ -132,8 +133,8 @@ void ManifestBatch::AddPartition(const avro::RecordCursor& cursor) {
 
 /// Calls `add(column, value)` for each entry of a map whose key is a wanted column.
 template <typename Add>
-void ForWanted(const avro::Slot& map, avro::ArrayCursor* items,
-               std::vector<MetricColumn>* columns, Add add) {
+void ForWanted(const avro::Slot& map, avro::ArrayCursor* items, std::vector<MetricColumn>* columns,
+               Add add) {
   items->Reset(map);
   while (items->Next()) {
     const avro::Slot& value = items->slot(kItemValue);
@@ -155,15 +156,16 @@ void ManifestBatch::AddMetrics(const avro::RecordCursor& cursor, MetricCursors* 
     column.nan_value_counts.push_back(-1);
   }
   const auto counts = [&](int slot, avro::ArrayCursor* items,
-                          std::vector<int64_t> MetricColumn::*to) {
+                          std::vector<int64_t> MetricColumn::* to) {
     ForWanted(cursor.slot(slot), items, &metrics, [to](MetricColumn* column, const avro::Slot& v) {
       (column->*to).back() = std::max<int64_t>(v.integer(), -1);
     });
   };
   const auto bounds = [&](int slot, avro::ArrayCursor* items,
-                          std::vector<ByteSpan> MetricColumn::*to) {
-    ForWanted(cursor.slot(slot), items, &metrics,
-              [to](MetricColumn* column, const avro::Slot& v) { (column->*to).back() = v.bytes(); });
+                          std::vector<ByteSpan> MetricColumn::* to) {
+    ForWanted(cursor.slot(slot), items, &metrics, [to](MetricColumn* column, const avro::Slot& v) {
+      (column->*to).back() = v.bytes();
+    });
   };
   counts(kValueCounts, &cursors->value_counts, &MetricColumn::value_counts);
   counts(kNullValueCounts, &cursors->null_counts, &MetricColumn::null_value_counts);

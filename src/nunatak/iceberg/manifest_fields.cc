@@ -1,9 +1,9 @@
 #include "nunatak/iceberg/manifest_fields.h"
 
+#include <fmt/format.h>
+
 #include <string_view>
 #include <utility>
-
-#include <fmt/format.h>
 
 namespace nunatak::iceberg {
 
@@ -45,12 +45,10 @@ Wanted PartitionTuple(const PartitionSpec& spec) {
 }
 
 void AddMetrics(std::vector<Wanted>* fields) {
-  fields->push_back(
-      Map(109, "value_counts", 119, 120, WantedKind::kInteger, kValueCounts));
+  fields->push_back(Map(109, "value_counts", 119, 120, WantedKind::kInteger, kValueCounts));
   fields->push_back(
       Map(110, "null_value_counts", 121, 122, WantedKind::kInteger, kNullValueCounts));
-  fields->push_back(
-      Map(137, "nan_value_counts", 138, 139, WantedKind::kInteger, kNanValueCounts));
+  fields->push_back(Map(137, "nan_value_counts", 138, 139, WantedKind::kInteger, kNanValueCounts));
   fields->push_back(Map(125, "lower_bounds", 126, 127, WantedKind::kBytes, kLowerBounds));
   fields->push_back(Map(128, "upper_bounds", 129, 130, WantedKind::kBytes, kUpperBounds));
 }
@@ -66,8 +64,7 @@ void AddRest(std::vector<Wanted>* fields) {
   fields->push_back(
       Primitive(143, {"referenced_data_file"}, WantedKind::kBytes, kReferencedDataFile));
   fields->push_back(Primitive(144, {"content_offset"}, WantedKind::kInteger, kContentOffset));
-  fields->push_back(
-      Primitive(145, {"content_size_in_bytes"}, WantedKind::kInteger, kContentSize));
+  fields->push_back(Primitive(145, {"content_size_in_bytes"}, WantedKind::kInteger, kContentSize));
 }
 
 }  // namespace

@@ -7,8 +7,8 @@
 
 namespace nunatak::iceberg {
 
-/// Where the decoded fields of a manifest entry stand in a record cursor; a file's schema that lacks a
-/// field leaves its slot null, which is how the format's versions differ.
+/// Where the decoded fields of a manifest entry stand in a record cursor; a file's schema that
+/// lacks a field leaves its slot null, which is how the format's versions differ.
 enum EntrySlot : int {
   kStatus,
   kSnapshotId,

@@ -1,8 +1,8 @@
+#include <fmt/format.h>
+
 #include <limits>
 #include <memory>
 #include <utility>
-
-#include <fmt/format.h>
 
 #include "nunatak/avro/array_cursor.h"
 #include "nunatak/avro/container.h"
@@ -72,9 +72,8 @@ ManifestFile DecodeManifestFile(const avro::RecordCursor& cursor, avro::ArrayCur
   ManifestFile file;
   file.manifest_path = Required(cursor, kManifestPath, "manifest_path").text();
   file.manifest_length = Optional(cursor.slot(kManifestLength)).value_or(0);
-  file.partition_spec_id =
-      SmallInteger(Required(cursor, kPartitionSpecId, "partition_spec_id"),
-                   std::numeric_limits<int32_t>::max(), "partition_spec_id");
+  file.partition_spec_id = SmallInteger(Required(cursor, kPartitionSpecId, "partition_spec_id"),
+                                        std::numeric_limits<int32_t>::max(), "partition_spec_id");
   const Slot& content = cursor.slot(kManifestContent);
   if (!content.is_null()) {
     file.content = static_cast<ManifestContent>(SmallInteger(content, 1, "content"));
@@ -98,8 +97,8 @@ ManifestFile DecodeManifestFile(const avro::RecordCursor& cursor, avro::ArrayCur
 
 std::vector<ManifestFile> ReadManifestList(ByteSpan bytes) {
   const avro::Container container(bytes);
-  const auto plan = avro::DecodePlan::Compile(avro::Schema::Parse(container.schema_json()),
-                                              ManifestListFields());
+  const auto plan =
+      avro::DecodePlan::Compile(avro::Schema::Parse(container.schema_json()), ManifestListFields());
   std::vector<ManifestFile> files;
   avro::RecordCursor cursor(*plan);
   avro::ArrayCursor summaries(plan->items(kPartitions));

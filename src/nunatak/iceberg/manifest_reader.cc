@@ -1,9 +1,9 @@
 #include "nunatak/iceberg/manifest_reader.h"
 
+#include <fmt/format.h>
+
 #include <charconv>
 #include <utility>
-
-#include <fmt/format.h>
 
 #include "nunatak/base/error.h"
 #include "nunatak/iceberg/table_metadata.h"
@@ -57,8 +57,8 @@ ManifestShape MakeManifestShape(const avro::Container& container, const Partitio
                                          EntryFields(spec, columns));
   shape.has_sequence_numbers =
       shape.plan->Has(kSequenceNumber) || shape.plan->Has(kFileSequenceNumber);
-  shape.format_version = ReadManifestHeader(container).format_version.value_or(
-      shape.has_sequence_numbers ? 2 : 1);
+  shape.format_version =
+      ReadManifestHeader(container).format_version.value_or(shape.has_sequence_numbers ? 2 : 1);
   if (shape.format_version > kMaxFormatVersion) {
     ThrowUnsupported(fmt::format("manifest of format version {}", shape.format_version),
                      fmt::format("this build reads versions 1 to {}", kMaxFormatVersion));
@@ -72,8 +72,7 @@ InflatedManifest::InflatedManifest(Buffer file)
   avro::Decompressor decompressor;
   blocks_.reserve(buffers_.size());
   for (size_t i = 0; i < buffers_.size(); ++i) {
-    blocks_.push_back(
-        container_.ReadBlock(container_.blocks()[i], decompressor, buffers_[i]));
+    blocks_.push_back(container_.ReadBlock(container_.blocks()[i], decompressor, buffers_[i]));
   }
 }
 
@@ -83,9 +82,10 @@ void CheckNotCut(const ManifestFile& file, size_t bytes, int64_t entries) {
   const int64_t counted =
       int64_t{*file.added_files_count} + *file.existing_files_count + *file.deleted_files_count;
   if (entries >= counted) return;
-  ThrowInvalid(fmt::format("the manifest has {} entries in {} bytes, where its list records {} in {}",
-                           entries, bytes, counted, file.manifest_length),
-               "the file was truncated");
+  ThrowInvalid(
+      fmt::format("the manifest has {} entries in {} bytes, where its list records {} in {}",
+                  entries, bytes, counted, file.manifest_length),
+      "the file was truncated");
 }
 
 void RefuseEncrypted(const ManifestFile& file) {

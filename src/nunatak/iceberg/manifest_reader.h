@@ -9,8 +9,8 @@
 
 namespace nunatak::iceberg {
 
-/// What a manifest's header says of itself; absent or odd entries stay unset, since a scan needs only
-/// the table's metadata.
+/// What a manifest's header says of itself; absent or odd entries stay unset, since a scan needs
+/// only the table's metadata.
 struct ManifestHeader {
   std::optional<int32_t> format_version;
   std::optional<int32_t> partition_spec_id;
@@ -19,8 +19,9 @@ struct ManifestHeader {
 
 ManifestHeader ReadManifestHeader(const avro::Container& container);
 
-/// Compiles the schema of a manifest for the wanted columns. Throws when the manifest cannot be read
-/// under the spec: a partition field that its tuples lack, a format version that nobody here knows.
+/// Compiles the schema of a manifest for the wanted columns. Throws when the manifest cannot be
+/// read under the spec: a partition field that its tuples lack, a format version that nobody here
+/// knows.
 ManifestShape MakeManifestShape(const avro::Container& container, const PartitionSpec& spec,
                                 const Type& partition_type, EntryColumns columns);
 
@@ -41,9 +42,9 @@ class InflatedManifest {
   std::vector<avro::Block> blocks_;
 };
 
-/// Throws when a manifest that is shorter than its list records also holds fewer entries than the list
-/// counts: a file that was cut between two blocks is otherwise a whole one. (Either alone is only a
-/// writer's mistake.)
+/// Throws when a manifest that is shorter than its list records also holds fewer entries than the
+/// list counts: a file that was cut between two blocks is otherwise a whole one. (Either alone is
+/// only a writer's mistake.)
 void CheckNotCut(const ManifestFile& file, size_t bytes, int64_t entries);
 
 /// Refuses an encrypted manifest by name.

@@ -7,8 +7,9 @@
 
 namespace nunatak::iceberg {
 
-/// The struct of a spec's partition tuples. Source columns are looked up in the current schema, then
-/// in the newest of the others that has them: a spec outlives the columns that it was made for.
+/// The struct of a spec's partition tuples. Source columns are looked up in the current schema,
+/// then in the newest of the others that has them: a spec outlives the columns that it was made
+/// for.
 NUNATAK_EXPORT Type PartitionTypeOf(const TableMetadata& metadata, const PartitionSpec& spec);
 
 }  // namespace nunatak::iceberg

@@ -88,8 +88,7 @@ ordered_json FileFormatter::File(const DataFile& file, const PartitionSpec& spec
                       {"file_format", ToString(file.file_format)},
                       {"spec_id", file.partition_spec_id}};
   if (is_partitioned()) {
-    row["partition"] =
-        ValueToCell(partitions_.type(), partitions_.Project(spec, file.partition));
+    row["partition"] = ValueToCell(partitions_.type(), partitions_.Project(spec, file.partition));
   }
   using M = ColumnMetrics;
   row["record_count"] = file.record_count;
@@ -214,8 +213,8 @@ ordered_json CountIf(bool of_this_kind, const std::optional<int32_t>& count) {
 MetadataRows ManifestRows(const iceberg::Table& table, const iceberg::Snapshot* snapshot) {
   return {{"content", "path", "length", "partition_spec_id", "added_snapshot_id",
            "added_data_files_count", "existing_data_files_count", "deleted_data_files_count",
-           "added_delete_files_count", "existing_delete_files_count",
-           "deleted_delete_files_count", "partition_summaries"},
+           "added_delete_files_count", "existing_delete_files_count", "deleted_delete_files_count",
+           "partition_summaries"},
           [&table, snapshot](const MetadataRows::Sink& sink) {
             for (const ManifestFile& file : iceberg::ReadManifests(table, snapshot)) {
               const bool data = !file.is_delete_manifest();

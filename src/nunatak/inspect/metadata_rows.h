@@ -1,10 +1,9 @@
 #pragma once
 
 #include <functional>
+#include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
-
-#include <nlohmann/json.hpp>
 
 #include "nunatak/base/export.h"
 #include "nunatak/iceberg/manifest.h"
@@ -27,8 +26,8 @@ struct NUNATAK_EXPORT MetadataRows {
 NUNATAK_EXPORT MetadataRows SnapshotRows(const iceberg::Table& table);
 NUNATAK_EXPORT MetadataRows HistoryRows(const iceberg::Table& table);
 NUNATAK_EXPORT MetadataRows RefRows(const iceberg::Table& table);
-/// One row per metadata file of the log, the current one last: how many files of each kind its commit
-/// added, and how many there are by then.
+/// One row per metadata file of the log, the current one last: how many files of each kind its
+/// commit added, and how many there are by then.
 NUNATAK_EXPORT MetadataRows CommitFileRows(const iceberg::Table& table);
 
 /// The manifests of one snapshot; a null snapshot has no rows.

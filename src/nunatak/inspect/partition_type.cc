@@ -10,9 +10,8 @@ namespace nunatak {
 MergedPartitions::MergedPartitions(const iceberg::TableMetadata& metadata) {
   std::vector<const PartitionSpec*> specs;
   for (const PartitionSpec& spec : metadata.partition_specs) specs.push_back(&spec);
-  std::sort(specs.begin(), specs.end(), [](const PartitionSpec* a, const PartitionSpec* b) {
-    return a->spec_id > b->spec_id;
-  });
+  std::sort(specs.begin(), specs.end(),
+            [](const PartitionSpec* a, const PartitionSpec* b) { return a->spec_id > b->spec_id; });
   std::map<int32_t, Field> fields;
   for (const PartitionSpec* spec : specs) {
     const Type type = iceberg::PartitionTypeOf(metadata, *spec);

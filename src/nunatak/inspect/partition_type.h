@@ -10,8 +10,8 @@
 namespace nunatak {
 
 /// One partition struct for files of all of a table's specs, as the metadata tables show it: the
-/// fields of every spec by partition field id, ascending, each with the name of the newest spec that
-/// has it.
+/// fields of every spec by partition field id, ascending, each with the name of the newest spec
+/// that has it.
 class NUNATAK_EXPORT MergedPartitions {
  public:
   explicit MergedPartitions(const iceberg::TableMetadata& metadata);

@@ -88,8 +88,8 @@ void AddSnapshotFiles(const iceberg::Table& table, const iceberg::Snapshot& snap
     if (file.added_snapshot_id != snapshot.snapshot_id) continue;
     ++counts->manifests;
     for (const iceberg::ManifestEntry& entry : iceberg::ReadManifest(table, file).entries) {
-      const bool added = entry.status == iceberg::EntryStatus::kAdded &&
-                         entry.snapshot_id == snapshot.snapshot_id;
+      const bool added =
+          entry.status == iceberg::EntryStatus::kAdded && entry.snapshot_id == snapshot.snapshot_id;
       if (added) ++(entry.data_file.is_data() ? counts->data_files : counts->delete_files);
     }
   }
@@ -98,7 +98,7 @@ void AddSnapshotFiles(const iceberg::Table& table, const iceberg::Snapshot& snap
 }  // namespace
 
 MetadataRows CommitFileRows(const iceberg::Table& table) {
-  std::vector<std::string> columns = {"committed_at",   "metadata_file", "snapshot_id",
+  std::vector<std::string> columns = {"committed_at",   "metadata_file",  "snapshot_id",
                                       "metadata_files", "manifest_lists", "manifests",
                                       "data_files",     "delete_files",   "total_files"};
   return {std::move(columns), [&table](const MetadataRows::Sink& sink) {

@@ -1,9 +1,9 @@
 #include "nunatak/inspect/table_summary.h"
 
+#include <fmt/format.h>
+
 #include <charconv>
 #include <utility>
-
-#include <fmt/format.h>
 
 #include "nunatak/iceberg/iceberg_source.h"
 #include "nunatak/inspect/json_values.h"
@@ -49,8 +49,7 @@ ordered_json Totals(const iceberg::Table& table, const iceberg::Snapshot* snapsh
 ordered_json MetadataLog(const iceberg::TableMetadata& metadata) {
   ordered_json log = ordered_json::array();
   for (const iceberg::MetadataLogEntry& entry : metadata.metadata_log) {
-    log.push_back({{"timestamp", TimeJson(entry.timestamp_ms)},
-                   {"file", entry.metadata_file}});
+    log.push_back({{"timestamp", TimeJson(entry.timestamp_ms)}, {"file", entry.metadata_file}});
   }
   return log;
 }
@@ -67,13 +66,13 @@ ordered_json TableSummary(const iceberg::Table& table, const iceberg::ChosenSnap
           {"location", metadata.location},
           {"metadata_location", table.metadata_location},
           {"current_snapshot_id", OrNull(metadata.current_snapshot_id)},
-          {"snapshot_id", snapshot.snapshot ? ordered_json(snapshot.snapshot->snapshot_id)
-                                            : ordered_json()},
+          {"snapshot_id",
+           snapshot.snapshot ? ordered_json(snapshot.snapshot->snapshot_id) : ordered_json()},
           {"last_updated_at", TimeJson(metadata.last_updated_ms)},
           {"last_sequence_number", metadata.last_sequence_number},
           {"last_column_id", metadata.last_column_id},
-          {"next_row_id", metadata.format_version >= 3 ? ordered_json(metadata.next_row_id)
-                                                       : ordered_json()},
+          {"next_row_id",
+           metadata.format_version >= 3 ? ordered_json(metadata.next_row_id) : ordered_json()},
           {"schema", SchemaToJson(snapshot.schema)},
           {"partition_spec", PartitionSpecToJson(metadata.default_spec())},
           {"sort_order", SortOrderToJson(metadata.default_sort_order())},
@@ -108,9 +107,9 @@ std::string TypeName(const Type& type) {
 
 std::string DefaultText(const Field& field, const char* name, const std::optional<Value>& value) {
   if (!value) return "";
-  return fmt::format("  {} {}", name,
-                     ValueToCell(field.type, *value)
-                         .dump(-1, ' ', false, ordered_json::error_handler_t::replace));
+  return fmt::format(
+      "  {} {}", name,
+      ValueToCell(field.type, *value).dump(-1, ' ', false, ordered_json::error_handler_t::replace));
 }
 
 void AppendFields(std::span<const Field> fields, int depth, std::string* text) {

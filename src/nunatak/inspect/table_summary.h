@@ -1,8 +1,7 @@
 #pragma once
 
-#include <string>
-
 #include <nlohmann/json.hpp>
+#include <string>
 
 #include "nunatak/base/export.h"
 #include "nunatak/iceberg/snapshot_choice.h"
@@ -10,8 +9,8 @@
 
 namespace nunatak {
 
-/// What a table is, as `nunatak show --format json` prints it: identity, definitions and totals of one
-/// snapshot. `schema` is the schema that the snapshot is read with, in Iceberg's JSON.
+/// What a table is, as `nunatak show --format json` prints it: identity, definitions and totals of
+/// one snapshot. `schema` is the schema that the snapshot is read with, in Iceberg's JSON.
 NUNATAK_EXPORT nlohmann::ordered_json TableSummary(const iceberg::Table& table,
                                                    const iceberg::ChosenSnapshot& snapshot);
 

@@ -1,9 +1,9 @@
 #include "nunatak/inspect/table_tree.h"
 
+#include <fmt/format.h>
+
 #include <string_view>
 #include <utility>
-
-#include <fmt/format.h>
 
 #include "nunatak/iceberg/iceberg_source.h"
 #include "nunatak/iceberg/partition_types.h"
@@ -28,9 +28,9 @@ std::string PartitionPath(const PartitionSpec& spec, const Type& type,
                           const std::vector<Value>& tuple) {
   std::string path;
   for (size_t i = 0; i < spec.fields.size() && i < tuple.size(); ++i) {
-    path += fmt::format("{}{}={}", path.empty() ? "" : "/", spec.fields[i].name,
-                        PartitionText(spec.fields[i].transform, type.fields()[i].type,
-                                      tuple[i].view()));
+    path += fmt::format(
+        "{}{}={}", path.empty() ? "" : "/", spec.fields[i].name,
+        PartitionText(spec.fields[i].transform, type.fields()[i].type, tuple[i].view()));
   }
   return path;
 }
@@ -52,8 +52,8 @@ ordered_json ManifestNode(const iceberg::Table& table, const iceberg::ManifestFi
   const Type type = iceberg::PartitionTypeOf(*table.metadata, manifest.partition_spec);
   ordered_json files = ordered_json::array();
   for (const ManifestEntry& entry : manifest.entries) {
-    files.push_back(FileNode(
-        entry, PartitionPath(manifest.partition_spec, type, entry.data_file.partition)));
+    files.push_back(
+        FileNode(entry, PartitionPath(manifest.partition_spec, type, entry.data_file.partition)));
   }
   return {{"path", file.manifest_path},
           {"length", file.manifest_length},
@@ -94,12 +94,11 @@ std::string Counted(size_t count, std::string_view noun) {
 std::string FileLine(const ordered_json& file) {
   const auto partition = file["partition"].get<std::string>();
   const auto content = file["content"].get<std::string>();
-  return fmt::format("{}  {}{}  {}, {}{}", file["status"].get<std::string>(),
-                     FileName(file["file_path"].get_ref<const std::string&>()),
-                     partition.empty() ? "" : "  " + partition,
-                     Counted(file["record_count"].get<size_t>(), "row"),
-                     SizeText(file["file_size_in_bytes"].get<int64_t>()),
-                     content == "data" ? "" : "  " + content);
+  return fmt::format(
+      "{}  {}{}  {}, {}{}", file["status"].get<std::string>(),
+      FileName(file["file_path"].get_ref<const std::string&>()),
+      partition.empty() ? "" : "  " + partition, Counted(file["record_count"].get<size_t>(), "row"),
+      SizeText(file["file_size_in_bytes"].get<int64_t>()), content == "data" ? "" : "  " + content);
 }
 
 std::string ManifestLine(const ordered_json& manifest) {
@@ -116,8 +115,7 @@ std::string SnapshotLine(const ordered_json& snapshot) {
     line += "  " + snapshot["operation"].get<std::string>();
   }
   if (!snapshot["manifest_list"].is_null()) {
-    line += fmt::format("  {}",
-                        FileName(snapshot["manifest_list"].get_ref<const std::string&>()));
+    line += fmt::format("  {}", FileName(snapshot["manifest_list"].get_ref<const std::string&>()));
   }
   return line + "  " + Counted(snapshot["manifests"].size(), "manifest");
 }
@@ -125,10 +123,10 @@ std::string SnapshotLine(const ordered_json& snapshot) {
 }  // namespace
 
 std::string TreeText(const ordered_json& tree) {
-  std::string text = fmt::format(
-      "{}  (format version {}, {})\n",
-      FileName(tree["metadata_location"].get_ref<const std::string&>()),
-      tree["format_version"].get<int>(), Counted(tree["snapshots"].get<size_t>(), "snapshot"));
+  std::string text = fmt::format("{}  (format version {}, {})\n",
+                                 FileName(tree["metadata_location"].get_ref<const std::string&>()),
+                                 tree["format_version"].get<int>(),
+                                 Counted(tree["snapshots"].get<size_t>(), "snapshot"));
   const ordered_json& snapshot = tree["snapshot"];
   if (snapshot.is_null()) return text + "└── no snapshot: the table has no rows\n";
   text += "└── " + SnapshotLine(snapshot) + "\n";
@@ -138,8 +136,8 @@ std::string TreeText(const ordered_json& tree) {
     text += fmt::format("    {}── {}\n", last ? "└" : "├", ManifestLine(manifests[m]));
     const ordered_json& files = manifests[m]["files"];
     for (size_t f = 0; f < files.size(); ++f) {
-      text += fmt::format("    {}   {}── {}\n", last ? " " : "│",
-                          f + 1 == files.size() ? "└" : "├", FileLine(files[f]));
+      text += fmt::format("    {}   {}── {}\n", last ? " " : "│", f + 1 == files.size() ? "└" : "├",
+                          FileLine(files[f]));
     }
   }
   return text;

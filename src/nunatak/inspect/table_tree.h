@@ -1,8 +1,7 @@
 #pragma once
 
-#include <string>
-
 #include <nlohmann/json.hpp>
+#include <string>
 
 #include "nunatak/base/export.h"
 #include "nunatak/iceberg/table.h"

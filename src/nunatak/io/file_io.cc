@@ -1,12 +1,12 @@
 #include "nunatak/io/file_io.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <atomic>
 #include <exception>
 #include <mutex>
 #include <thread>
-
-#include <fmt/format.h>
 
 #include "nunatak/base/error.h"
 
@@ -75,8 +75,8 @@ void FileIO::Fetch(const Context& context, std::span<const FetchRequest> request
       }
     }
   };
-  // Threads of their own, since they wait rather than compute: a slow store must not be bound to the
-  // number of CPU workers.
+  // Threads of their own, since they wait rather than compute: a slow store must not be bound to
+  // the number of CPU workers.
   const size_t in_flight =
       std::min<size_t>(requests.size(), static_cast<size_t>(std::max(context.io_concurrency, 1)));
   {

@@ -43,8 +43,8 @@ struct IoCounters {
 };
 
 /// The only way to bytes. Locations are mapped here and nowhere else (io/location.h). Thread-safe.
-/// A file that does not exist is `ErrorCode::kNotFound`; other failures are `kIo`; the message names
-/// the location as the caller spelled it and, where it differs, as it was mapped.
+/// A file that does not exist is `ErrorCode::kNotFound`; other failures are `kIo`; the message
+/// names the location as the caller spelled it and, where it differs, as it was mapped.
 class NUNATAK_EXPORT FileIO {
  public:
   explicit FileIO(LocationMap locations = {}) : locations_(std::move(locations)) {}
@@ -55,9 +55,9 @@ class NUNATAK_EXPORT FileIO {
   /// Receives request `index`'s bytes; called once for each, in any order, from several threads.
   using FetchSink = std::function<void(size_t index, Buffer bytes)>;
 
-  /// Fetches all ranges with up to `context.io_concurrency` requests in flight, and returns when the
-  /// sink has had them all. The first failure (by index) is thrown once no request is in flight. A
-  /// range that ends beyond the file is an error, never a short buffer.
+  /// Fetches all ranges with up to `context.io_concurrency` requests in flight, and returns when
+  /// the sink has had them all. The first failure (by index) is thrown once no request is in
+  /// flight. A range that ends beyond the file is an error, never a short buffer.
   void Fetch(const Context& context, std::span<const FetchRequest> requests, const FetchSink& sink);
 
   /// The whole file in one request.
@@ -66,7 +66,8 @@ class NUNATAK_EXPORT FileIO {
   Buffer ReadTail(const std::string& location, int64_t length, int64_t* size);
   int64_t Size(const std::string& location);
   bool Exists(const std::string& location);
-  /// What lies directly in a directory, sorted by name; `kNotFound` when there is no such directory.
+  /// What lies directly in a directory, sorted by name; `kNotFound` when there is no such
+  /// directory.
   std::vector<FileInfo> List(const std::string& directory);
 
   IoCounters counters() const;
@@ -91,8 +92,8 @@ class NUNATAK_EXPORT FileIO {
   std::atomic<int64_t> bytes_read_{0};
 };
 
-/// Files of this machine: "/x", "x", "file:/x" and "file:///x". Range reads are positioned reads, so
-/// that requests to one file do not wait for each other.
+/// Files of this machine: "/x", "x", "file:/x" and "file:///x". Range reads are positioned reads,
+/// so that requests to one file do not wait for each other.
 NUNATAK_EXPORT std::shared_ptr<FileIO> MakeLocalFileIO(LocationMap locations = {});
 
 }  // namespace nunatak

@@ -1,4 +1,5 @@
 #include <fcntl.h>
+#include <fmt/format.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -6,8 +7,6 @@
 #include <cstring>
 #include <filesystem>
 #include <system_error>
-
-#include <fmt/format.h>
 
 #include "nunatak/base/error.h"
 #include "nunatak/io/file_io.h"
@@ -48,7 +47,7 @@ class OpenFile {
   OpenFile& operator=(const OpenFile&) = delete;
 
   int64_t Size() const {
-    struct stat status {};
+    struct stat status{};
     if (::fstat(fd_, &status) != 0) ThrowErrno(errno, "stat");
     if (S_ISDIR(status.st_mode)) throw Error(ErrorCode::kIo, "is a directory, not a file");
     if (!S_ISREG(status.st_mode)) throw Error(ErrorCode::kIo, "is not a regular file");

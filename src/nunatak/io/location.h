@@ -10,7 +10,8 @@
 namespace nunatak {
 
 /// "file:/x", "file:///x" and "file://localhost/x" are "/x", and s3a and s3n are s3; repeated and
-/// trailing slashes are dropped from a local path. Blanks and percent sequences are kept as they are.
+/// trailing slashes are dropped from a local path. Blanks and percent sequences are kept as they
+/// are.
 NUNATAK_EXPORT std::string CanonicalLocation(std::string_view location);
 
 /// Joins a directory and a relative name with one slash.
@@ -20,8 +21,8 @@ NUNATAK_EXPORT std::string JoinLocation(std::string_view directory, std::string_
 NUNATAK_EXPORT std::string ParentLocation(std::string_view location);
 
 /// Where the files of a table that was copied or moved are now: rules FROM → TO over whole path
-/// segments ("/a/b" covers "/a/b" and "/a/b/c", not "/a/bc"), in canonical form. The longest FROM that
-/// covers a location wins; a mapped location is not mapped again.
+/// segments ("/a/b" covers "/a/b" and "/a/b/c", not "/a/bc"), in canonical form. The longest FROM
+/// that covers a location wins; a mapped location is not mapped again.
 class NUNATAK_EXPORT LocationMap {
  public:
   void Add(std::string_view from, std::string_view to);

@@ -70,7 +70,9 @@ std::shared_ptr<arrow::DataType> ArrowTypeOf(const Type& type) {
 }
 
 std::shared_ptr<arrow::Field> ArrowFieldOf(const Field& field) {
-  return arrow::field(field.name, ArrowTypeOf(field.type), !field.required,
+  const std::shared_ptr<arrow::DataType> type =
+      WithContext(fmt::format("column {}", field.name), [&] { return ArrowTypeOf(field.type); });
+  return arrow::field(field.name, type, !field.required,
                       arrow::key_value_metadata({"PARQUET:field_id"}, {std::to_string(field.id)}));
 }
 
