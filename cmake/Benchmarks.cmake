@@ -8,5 +8,6 @@ foreach(source IN LISTS sources)
   add_executable(${name} "${source}")
   set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY
                                            "${PROJECT_BINARY_DIR}/bench")
+  target_compile_definitions(${name} PRIVATE NUNATAK_TEST_DATA="${PROJECT_SOURCE_DIR}/tests/data")
   target_link_libraries(${name} PRIVATE nunatak_full benchmark::benchmark_main)
 endforeach()
