@@ -133,6 +133,33 @@ TEST_F(DeletesTest, UserColumnsNamedAsTheDeleteFilesOwn) {
   EXPECT_EQ(Read(RequestFor(table), task), R"([{"pos":8,"file_path":"y"}])");
 }
 
+TEST_F(DeletesTest, RowsGoFromColumnsOfEveryShape) {
+  const auto map = std::make_shared<arrow::MapType>(FileColumn(6, "key", arrow::utf8(), false),
+                                                    FileColumn(7, "value", arrow::int32()));
+  const std::string path = Write(
+      {FileColumn(1, "s", arrow::struct_({FileColumn(2, "x", arrow::int32())})),
+       FileColumn(3, "l", arrow::list(FileColumn(4, "element", arrow::int32()))),
+       FileColumn(5, "m", map), FileColumn(8, "f", arrow::fixed_size_binary(1)),
+       FileColumn(9, "d", arrow::decimal128(4, 1)), FileColumn(10, "b", arrow::boolean())},
+      R"([[[1], [1], [["a", 1]], "x", "1.0", true], [[2], [2, 2], [["b", 2]], "y", "2.0", false],
+                [null, null, null, null, null, null], [[4], [], [], "z", "4.0", true]])");
+  FileScanTask task = TaskFor(path);
+  DeletePositions(task, {path}, {0});
+  const Schema table =
+      TableOf({TableColumn(1, "s", Type::Struct({TableColumn(2, "x", TypeId::kLong)})),
+               TableColumn(3, "l", Type::List(TableColumn(4, "element", TypeId::kLong))),
+               TableColumn(5, "m",
+                           Type::Map(TableColumn(6, "key", TypeId::kString, true),
+                                     TableColumn(7, "value", TypeId::kLong))),
+               TableColumn(8, "f", Type::Fixed(1)), TableColumn(9, "d", Type::Decimal(4, 1)),
+               TableColumn(10, "b", TypeId::kBoolean), TableColumn(11, "u", TypeId::kUnknown)});
+  EXPECT_EQ(
+      Read(RequestFor(table), task),
+      R"([{"s":{"x":2},"l":[2,2],"m":{"keys":["b"],"values":[2]},"f":"79","d":"2.0","b":false,"u":null},)"
+      R"({"s":null,"l":null,"m":null,"f":null,"d":null,"b":null,"u":null},)"
+      R"({"s":{"x":4},"l":[],"m":{"keys":[],"values":[]},"f":"7A","d":"4.0","b":true,"u":null}])");
+}
+
 TEST_F(DeletesTest, ANegativePositionIsAnErrorThatNamesTheDeleteFile) {
   const std::string path = WriteCounting(3);
   FileScanTask task = TaskFor(path);
