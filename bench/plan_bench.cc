@@ -1,4 +1,5 @@
-// Planning a real table whose files the operating system has in its cache: the whole table, and one file of it.
+// Planning a real table whose files the operating system has in its cache: the whole table, and one
+// file of it.
 #include <benchmark/benchmark.h>
 
 #include <string>
