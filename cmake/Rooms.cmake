@@ -22,6 +22,8 @@ function(nunatak_core_dependencies)
               nlohmann_json::nlohmann_json PkgConfig::libdeflate Threads::Threads)
 endfunction()
 
+# Keep the core's libraries before Arrow's: the wheel's libparquet exports a simdjson of another version,
+# and where it comes first on the link line, parsing JSON crashes (name_mapping_test notices).
 # What the rooms beyond the core use in addition, as the target `nunatak_full_dependencies`: Arrow.
 function(nunatak_full_dependencies)
   add_library(nunatak_full_dependencies INTERFACE)
