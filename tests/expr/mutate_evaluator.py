@@ -21,7 +21,7 @@ EXPR = ROOT / "src" / "nunatak" / "expr"
 FILES = ["evaluate.cc", "project.cc", "project_leaf.cc", "residual.cc"]
 COMPILE = ["g++", "-std=c++20", "-O1", f"-I{ROOT}/src", f"-I{ROOT}/tests",
            f'-DNUNATAK_TEST_DATA="{ROOT}/tests/data"']
-LIBRARIES = ["-lgtest_main", "-lgtest", "-lfmt", "-lsimdjson", "-lpthread"]
+LIBRARIES = ["-lgtest_main", "-lgtest", "-lfmt", "-lsimdjson", "-ldeflate", "-lpthread"]
 TIMEOUT = 300
 
 # What an operator is changed into: its opposite, and its neighbour at the boundary.
@@ -34,6 +34,8 @@ TOKEN = re.compile(r"(?<= )(?:<=|>=|==|!=|&&|\|\||<|>)(?= )|\b(?:true|false)\b|(
 
 # Mutants that mean the same as the original: (file, text of the line without blanks around it, change, why).
 EQUIVALENT = [
+    ("project_leaf.cc", "literal.integer() >= Least(written) && literal.integer() <= Greatest(written);",
+     "<= -> <", "the greatest int truncates alike as an int and as a long, and images are a set"),
 ]
 
 
@@ -80,7 +82,9 @@ def survives(folder, objects, path, index, text):
         return False
     original = folder / f"expr-{path.stem}.o"
     rest = [str(o) for o in objects if o != original]
-    run(["g++", str(mutated), *rest, "-o", str(program), *LIBRARIES], check=True)
+    linked = run(["g++", str(mutated), *rest, "-o", str(program), *LIBRARIES])
+    if linked.returncode != 0:
+        raise SystemExit(f"the tests do not link:\n{linked.stderr}")
     try:
         for tests in ("-BruteForce*:Parser*:Documentation*", "BruteForce*"):
             result = run([str(program), "--gtest_fail_fast", f"--gtest_filter={tests}"], timeout=TIMEOUT)

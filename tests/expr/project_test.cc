@@ -124,6 +124,8 @@ TEST(ProjectTest, TruncatedIntegersWrap) {
       "l", "truncate[10]",
       {{"l < 0", "p <= -10 OR p = 9223372036854775806 OR p = 2147483646", "p < 0"},
        {"l < -3000000000", "p <= -3000000010 OR p = 9223372036854775806", "p < -3000000000"},
+       {"l <= -2147483648", "p <= -2147483650 OR p = 9223372036854775806 OR p = 2147483646",
+        "p < -2147483650"},
        {"l = -2147483648", "p IN (-2147483650, 2147483646)", "FALSE"},
        {"l = -9223372036854775808", "p = 9223372036854775806", "FALSE"}});
 }
@@ -291,7 +293,10 @@ TEST(ResidualTest, NullAndNanPartitions) {
   EXPECT_EQ(residual("d < 0.0", Value::Real(-0.0)), "FALSE");
 }
 
-TEST(ResidualTest, APartitionTupleThatIsTooShortDecidesNothing) {
+TEST(ResidualTest, APartitionTupleOfAnotherLength) {
+  // What a tuple lacks decides nothing; what it has beyond the spec has no say.
+  EXPECT_EQ(Residual("s = 'a'", SpecOf({{"s", "identity"}}), {Value::Bytes("a"), Value::Null()}),
+            "TRUE");
   EXPECT_EQ(Residual("s = 'a'", SpecOf({{"s", "identity"}}), {}), "s = 'a'");
 }
 
@@ -316,6 +321,9 @@ TEST(PartitionStatsTest, OneValueEach) {
   EXPECT_EQ(stats.Stats(column).upper.integer, 7);
   column.field_id = 1002;
   EXPECT_EQ(stats.Stats(column).has_nulls, Known::kUnknown);
+  // A third value belongs to no field.
+  const std::vector<Value> longer = {Value::Null(), Value::Integer(7), Value::Integer(8)};
+  EXPECT_EQ(PartitionStats(spec, longer).Stats(column).has_nulls, Known::kUnknown);
 }
 
 }  // namespace

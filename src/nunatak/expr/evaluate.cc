@@ -229,9 +229,9 @@ class Evidence {
   /// Null when not known.
   ValueView lower_;
   ValueView upper_;
-  bool may_be_null_ = true;
-  bool may_be_nan_ = true;
-  bool may_be_other_ = true;
+  bool may_be_null_;
+  bool may_be_nan_;
+  bool may_be_other_;
 };
 
 bool MustMatch(const Evidence& evidence, Op op, std::span<const Value> literals) {

@@ -1,5 +1,6 @@
 #include "nunatak/expr/project.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "nunatak/expr/bound_tree.h"
@@ -84,13 +85,17 @@ BoundFilter ProjectToPartition(const BoundFilter& filter, const PartitionSpec& s
 
 ColumnStats PartitionStats::Stats(const BoundFilter::Column& column) const {
   ColumnStats stats;
-  for (size_t i = 0; i < spec_.fields.size() && i < partition_.size(); ++i) {
-    if (spec_.fields[i].field_id != column.field_id || partition_[i].is_nested()) continue;
-    const ValueView value = partition_[i].view();
-    stats.has_nulls = stats.all_null = value.is_null() ? Known::kYes : Known::kNo;
-    stats.has_nans = stats.all_nan = value.is_nan() ? Known::kYes : Known::kNo;
-    if (!value.is_nan()) stats.lower = stats.upper = value;
-  }
+  const auto field = std::find_if(
+      spec_.fields.begin(), spec_.fields.end(),
+      [&](const PartitionField& candidate) { return candidate.field_id == column.field_id; });
+  const auto at = static_cast<size_t>(field - spec_.fields.begin());
+  // A tuple that is shorter than its spec says nothing of the fields that it lacks.
+  if (field == spec_.fields.end() || at >= partition_.size()) return stats;
+  if (partition_[at].is_nested()) return stats;
+  const ValueView value = partition_[at].view();
+  stats.has_nulls = stats.all_null = value.is_null() ? Known::kYes : Known::kNo;
+  stats.has_nans = stats.all_nan = value.is_nan() ? Known::kYes : Known::kNo;
+  if (!value.is_nan()) stats.lower = stats.upper = value;
   return stats;
 }
 

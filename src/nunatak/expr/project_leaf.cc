@@ -126,7 +126,7 @@ class Ordered {
   std::optional<Value> Neighbour(const Value& value, int step) const {
     if (is_decimal()) return Value::Decimal(value.decimal() + step);
     const int64_t integer = value.integer();
-    if (integer == (step < 0 ? Least(source_) : Greatest(source_))) return std::nullopt;
+    if (integer == (step == -1 ? Least(source_) : Greatest(source_))) return std::nullopt;
     return Value::Integer(integer + step);
   }
 

@@ -27,8 +27,8 @@ ResidualEvaluator::ResidualEvaluator(const BoundFilter& filter, const PartitionS
     const BoundFilter leaf = FilterOf(filter, node);
     leaves_.push_back({.inclusive = ProjectToPartition(leaf, spec, schema, Mode::kInclusive),
                        .strict = ProjectToPartition(leaf, spec, schema, Mode::kStrict)});
-    depends_on_partition_ = depends_on_partition_ || !leaves_.back().inclusive.is_true() ||
-                            !leaves_.back().strict.is_false();
+    // Whoever guarantees something rules something out as well.
+    depends_on_partition_ = depends_on_partition_ || !leaves_.back().inclusive.is_true();
   }
 }
 
