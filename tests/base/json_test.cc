@@ -56,6 +56,12 @@ TEST(JsonDocument, RefusesTextThatIsNotUtf8) {
   EXPECT_FALSE(Parses("\"\xED\xA0\x80\""));
 }
 
+TEST(JsonDocument, RefusesNumbersBeyondTheRangeOfDoubles) {
+  for (std::string_view text : {"1e999", R"({"a": -1e999})", R"({"a": 1e999)"}) {
+    EXPECT_TRUE(Refusal([&] { JsonDocument::Parse(text); }).starts_with("not valid JSON")) << text;
+  }
+}
+
 TEST(JsonDocument, RefusesNestingBeyond256Levels) {
   const auto nested = [](size_t n) { return std::string(n, '[') + std::string(n, ']'); };
   EXPECT_TRUE(Parses(nested(200)));

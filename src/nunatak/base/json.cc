@@ -38,6 +38,8 @@ std::string SyntaxErrorPlace(std::string_view text) {
     [[maybe_unused]] const auto parsed = nlohmann::json::parse(text);
   } catch (const nlohmann::json::parse_error& error) {
     return fmt::format(" at byte {}", error.byte == 0 ? 0 : error.byte - 1);
+  } catch (const nlohmann::json::exception&) {
+    // A number beyond the range of doubles, which has no place in this exception.
   }
   return "";
 }
