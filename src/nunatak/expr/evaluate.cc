@@ -50,23 +50,6 @@ namespace {
 
 bool IsReal(TypeId id) { return id == TypeId::kFloat || id == TypeId::kDouble; }
 
-ValueView::Kind KindOf(TypeId id) {
-  switch (id) {
-    case TypeId::kFloat:
-    case TypeId::kDouble:
-      return ValueView::Kind::kReal;
-    case TypeId::kDecimal:
-      return ValueView::Kind::kDecimal;
-    case TypeId::kString:
-    case TypeId::kUuid:
-    case TypeId::kFixed:
-    case TypeId::kBinary:
-      return ValueView::Kind::kBytes;
-    default:
-      return ValueView::Kind::kInteger;
-  }
-}
-
 /// Whether NaN, which is above every number, passes a comparison with numbers.
 bool NanPasses(Op op) {
   return op == Op::kGreater || op == Op::kGreaterEqual || op == Op::kNotEqual || op == Op::kNotIn;
@@ -138,7 +121,7 @@ class Evidence {
     may_be_nan_ = real && !all_null && stats.has_nans != Known::kNo;
     may_be_other_ = !all_null && !(real && stats.all_nan == Known::kYes);
 
-    const ValueView::Kind kind = KindOf(column.type.id());
+    const ValueView::Kind kind = KindOf(column.type);
     if (lower_.kind != kind) lower_ = ValueView();
     if (upper_.kind != kind) upper_ = ValueView();
     const bool both = !lower_.is_null() && !upper_.is_null();

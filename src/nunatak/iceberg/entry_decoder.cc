@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "nunatak/base/error.h"
+#include "nunatak/iceberg/slot_values.h"
 
 namespace nunatak::iceberg {
 
@@ -18,26 +19,9 @@ using avro::SlotKind;
 
 namespace {
 
-const Slot& Required(const RecordCursor& cursor, int slot, std::string_view name) {
-  const Slot& value = cursor.slot(slot);
-  if (value.is_null()) ThrowInvalid(fmt::format("required field '{}' is missing or null", name));
-  return value;
-}
-
-int64_t Checked(int64_t value, int64_t most, std::string_view name) {
-  if (value < 0 || value > most) {
-    ThrowInvalid(fmt::format("field '{}' is {}, outside 0 to {}", name, value, most));
-  }
-  return value;
-}
-
-std::optional<int64_t> Optional(const Slot& slot) {
-  return slot.is_null() ? std::nullopt : std::optional(slot.integer());
-}
-
 FileContent ContentOf(const Slot& slot, ManifestContent manifest) {
   const auto content =
-      static_cast<FileContent>(slot.is_null() ? 0 : Checked(slot.integer(), 2, "content"));
+      static_cast<FileContent>(slot.is_null() ? 0 : InRange(slot.integer(), 2, "content"));
   if ((content != FileContent::kData) != (manifest == ManifestContent::kDeletes)) {
     ThrowInvalid(fmt::format("{} file in a manifest of {} files", ToString(content),
                              manifest == ManifestContent::kData ? "data" : "delete"));
@@ -51,43 +35,26 @@ EntryHead DecodeHead(const RecordCursor& cursor, ManifestContent content,
                      Inheritance* inheritance) {
   constexpr int64_t kMax = std::numeric_limits<int64_t>::max();
   EntryHead head;
-  head.status =
-      static_cast<EntryStatus>(Checked(Required(cursor, kStatus, "status").integer(), 2, "status"));
+  head.status = static_cast<EntryStatus>(
+      InRange(RequiredSlot(cursor, kStatus, "status").integer(), 2, "status"));
   head.content = ContentOf(cursor.slot(kContent), content);
   head.record_count =
-      Checked(Required(cursor, kRecordCount, "record_count").integer(), kMax, "record_count");
-  head.file_size = Checked(Required(cursor, kFileSize, "file_size_in_bytes").integer(), kMax,
+      InRange(RequiredSlot(cursor, kRecordCount, "record_count").integer(), kMax, "record_count");
+  head.file_size = InRange(RequiredSlot(cursor, kFileSize, "file_size_in_bytes").integer(), kMax,
                            "file_size_in_bytes");
-  head.snapshot_id = inheritance->SnapshotId(Optional(cursor.slot(kSnapshotId)));
+  head.snapshot_id = inheritance->SnapshotId(OptionalInteger(cursor.slot(kSnapshotId)));
   head.sequence_number =
-      inheritance->SequenceNumber(head.status, Optional(cursor.slot(kSequenceNumber)));
+      inheritance->SequenceNumber(head.status, OptionalInteger(cursor.slot(kSequenceNumber)));
   head.file_sequence_number =
-      inheritance->SequenceNumber(head.status, Optional(cursor.slot(kFileSequenceNumber)));
-  head.first_row_id =
-      inheritance->FirstRowId(head.status, Optional(cursor.slot(kFirstRowId)), head.record_count);
+      inheritance->SequenceNumber(head.status, OptionalInteger(cursor.slot(kFileSequenceNumber)));
+  head.first_row_id = inheritance->FirstRowId(
+      head.status, OptionalInteger(cursor.slot(kFirstRowId)), head.record_count);
   return head;
 }
 
 namespace {
 
 constexpr int64_t kMicrosPerDay = 86'400'000'000;
-
-ValueView::Kind KindOf(const Type& type) {
-  switch (type.id()) {
-    case TypeId::kFloat:
-    case TypeId::kDouble:
-      return ValueView::Kind::kReal;
-    case TypeId::kDecimal:
-      return ValueView::Kind::kDecimal;
-    case TypeId::kString:
-    case TypeId::kUuid:
-    case TypeId::kFixed:
-    case TypeId::kBinary:
-      return ValueView::Kind::kBytes;
-    default:
-      return ValueView::Kind::kInteger;
-  }
-}
 
 /// How many of the type's units one unit of the writer's is: a partition source may have been
 /// promoted, and a writer may use milliseconds.
@@ -186,7 +153,7 @@ namespace {
 
 int32_t FieldId(const Slot& slot) {
   return static_cast<int32_t>(
-      Checked(slot.integer(), std::numeric_limits<int32_t>::max(), "field id"));
+      InRange(slot.integer(), std::numeric_limits<int32_t>::max(), "field id"));
 }
 
 /// Collects the metrics of a file's columns from its maps. Most writers order their maps by key,
@@ -250,13 +217,9 @@ std::optional<std::vector<T>> Integers(const Slot& list, ArrayCursor* items,
   items->Reset(list);
   while (items->Next()) {
     values.push_back(static_cast<T>(
-        Checked(items->slot(kItemElement).integer(), std::numeric_limits<T>::max(), name)));
+        InRange(items->slot(kItemElement).integer(), std::numeric_limits<T>::max(), name)));
   }
   return values;
-}
-
-std::optional<std::string> OptionalText(const Slot& slot) {
-  return slot.is_null() ? std::nullopt : std::optional(std::string(slot.text()));
 }
 
 }  // namespace
@@ -280,8 +243,8 @@ void FileDecoder::DecodeMetrics(const RecordCursor& cursor, DataFile* file) {
 DataFile FileDecoder::Decode(const RecordCursor& cursor, const EntryHead& head) {
   DataFile file;
   file.content = head.content;
-  file.file_path = Required(cursor, kFilePath, "file_path").text();
-  file.file_format = ParseFileFormat(Required(cursor, kFileFormat, "file_format").text());
+  file.file_path = RequiredSlot(cursor, kFilePath, "file_path").text();
+  file.file_format = ParseFileFormat(RequiredSlot(cursor, kFileFormat, "file_format").text());
   file.record_count = head.record_count;
   file.file_size_in_bytes = head.file_size;
   file.first_row_id = head.first_row_id;
@@ -293,11 +256,11 @@ DataFile FileDecoder::Decode(const RecordCursor& cursor, const EntryHead& head) 
   file.equality_ids = Integers<int32_t>(cursor.slot(kEqualityIds), &equality_ids_, "equality_ids");
   if (const Slot& id = cursor.slot(kSortOrderId); !id.is_null()) {
     file.sort_order_id = static_cast<int32_t>(
-        Checked(id.integer(), std::numeric_limits<int32_t>::max(), "sort_order_id"));
+        InRange(id.integer(), std::numeric_limits<int32_t>::max(), "sort_order_id"));
   }
   file.referenced_data_file = OptionalText(cursor.slot(kReferencedDataFile));
-  file.content_offset = Optional(cursor.slot(kContentOffset));
-  file.content_size_in_bytes = Optional(cursor.slot(kContentSize));
+  file.content_offset = OptionalInteger(cursor.slot(kContentOffset));
+  file.content_size_in_bytes = OptionalInteger(cursor.slot(kContentSize));
   return file;
 }
 

@@ -10,6 +10,7 @@
 #include "nunatak/base/error.h"
 #include "nunatak/iceberg/manifest.h"
 #include "nunatak/iceberg/manifest_fields.h"
+#include "nunatak/iceberg/slot_values.h"
 
 namespace nunatak::iceberg {
 
@@ -30,21 +31,6 @@ std::optional<T> Count(const Slot& slot) {
   return static_cast<T>(slot.integer());
 }
 
-std::optional<int64_t> Optional(const Slot& slot) {
-  return slot.is_null() ? std::nullopt : std::optional(slot.integer());
-}
-
-std::optional<std::string> OptionalText(const Slot& slot) {
-  return slot.is_null() ? std::nullopt : std::optional(std::string(slot.text()));
-}
-
-const Slot& Required(const avro::RecordCursor& cursor, int slot, std::string_view name) {
-  if (cursor.slot(slot).is_null()) {
-    ThrowInvalid(fmt::format("required field '{}' is missing or null", name));
-  }
-  return cursor.slot(slot);
-}
-
 std::optional<std::vector<FieldSummary>> Summaries(const Slot& list, avro::ArrayCursor* items) {
   if (list.is_null()) return std::nullopt;
   std::vector<FieldSummary> summaries;
@@ -61,26 +47,20 @@ std::optional<std::vector<FieldSummary>> Summaries(const Slot& list, avro::Array
   return summaries;
 }
 
-int32_t SmallInteger(const Slot& slot, int64_t most, std::string_view name) {
-  if (slot.integer() < 0 || slot.integer() > most) {
-    ThrowInvalid(fmt::format("field '{}' is {}, outside 0 to {}", name, slot.integer(), most));
-  }
-  return static_cast<int32_t>(slot.integer());
-}
-
 ManifestFile DecodeManifestFile(const avro::RecordCursor& cursor, avro::ArrayCursor* summaries) {
   ManifestFile file;
-  file.manifest_path = Required(cursor, kManifestPath, "manifest_path").text();
-  file.manifest_length = Optional(cursor.slot(kManifestLength)).value_or(0);
-  file.partition_spec_id = SmallInteger(Required(cursor, kPartitionSpecId, "partition_spec_id"),
-                                        std::numeric_limits<int32_t>::max(), "partition_spec_id");
+  file.manifest_path = RequiredSlot(cursor, kManifestPath, "manifest_path").text();
+  file.manifest_length = OptionalInteger(cursor.slot(kManifestLength)).value_or(0);
+  file.partition_spec_id = static_cast<int32_t>(
+      InRange(RequiredSlot(cursor, kPartitionSpecId, "partition_spec_id").integer(),
+              std::numeric_limits<int32_t>::max(), "partition_spec_id"));
   const Slot& content = cursor.slot(kManifestContent);
   if (!content.is_null()) {
-    file.content = static_cast<ManifestContent>(SmallInteger(content, 1, "content"));
+    file.content = static_cast<ManifestContent>(InRange(content.integer(), 1, "content"));
   }
-  file.sequence_number = Optional(cursor.slot(kManifestSequenceNumber)).value_or(0);
-  file.min_sequence_number = Optional(cursor.slot(kMinSequenceNumber)).value_or(0);
-  file.added_snapshot_id = Optional(cursor.slot(kAddedSnapshotId));
+  file.sequence_number = OptionalInteger(cursor.slot(kManifestSequenceNumber)).value_or(0);
+  file.min_sequence_number = OptionalInteger(cursor.slot(kMinSequenceNumber)).value_or(0);
+  file.added_snapshot_id = OptionalInteger(cursor.slot(kAddedSnapshotId));
   file.added_files_count = Count<int32_t>(cursor.slot(kAddedFilesCount));
   file.existing_files_count = Count<int32_t>(cursor.slot(kExistingFilesCount));
   file.deleted_files_count = Count<int32_t>(cursor.slot(kDeletedFilesCount));
@@ -89,7 +69,7 @@ ManifestFile DecodeManifestFile(const avro::RecordCursor& cursor, avro::ArrayCur
   file.deleted_rows_count = Count<int64_t>(cursor.slot(kDeletedRowsCount));
   file.partitions = Summaries(cursor.slot(kPartitions), summaries);
   file.key_metadata = OptionalText(cursor.slot(kManifestKeyMetadata));
-  file.first_row_id = Optional(cursor.slot(kManifestFirstRowId));
+  file.first_row_id = OptionalInteger(cursor.slot(kManifestFirstRowId));
   return file;
 }
 

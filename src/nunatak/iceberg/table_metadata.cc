@@ -53,4 +53,12 @@ std::optional<std::string_view> TableMetadata::FindProperty(std::string_view key
   return it->second;
 }
 
+std::set<int64_t> TableMetadata::AncestorIds(const Snapshot* snapshot) const {
+  std::set<int64_t> ids;
+  while (snapshot && ids.insert(snapshot->snapshot_id).second) {
+    snapshot = snapshot->parent_snapshot_id ? FindSnapshot(*snapshot->parent_snapshot_id) : nullptr;
+  }
+  return ids;
+}
+
 }  // namespace nunatak::iceberg

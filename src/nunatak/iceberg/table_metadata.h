@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -145,6 +146,9 @@ struct NUNATAK_EXPORT TableMetadata {
   const SortOrder& default_sort_order() const;
   /// Null for a table without a snapshot.
   const Snapshot* current_snapshot() const;
+
+  /// A snapshot and its ancestors, as far as the table still has them; empty for null.
+  std::set<int64_t> AncestorIds(const Snapshot* snapshot) const;
 
   /// Each is null when there is none of that id or name; valid as long as this metadata.
   const Snapshot* FindSnapshot(int64_t snapshot_id) const;

@@ -4,6 +4,8 @@
 #include <bit>
 #include <cstring>
 
+#include "nunatak/table/type.h"
+
 namespace nunatak {
 
 ValueView ValueView::Integer(int64_t v) {
@@ -97,6 +99,23 @@ int CompareBytes(ByteSpan a, ByteSpan b) {
 }
 
 }  // namespace
+
+ValueView::Kind KindOf(const Type& type) {
+  switch (type.id()) {
+    case TypeId::kFloat:
+    case TypeId::kDouble:
+      return ValueView::Kind::kReal;
+    case TypeId::kDecimal:
+      return ValueView::Kind::kDecimal;
+    case TypeId::kString:
+    case TypeId::kUuid:
+    case TypeId::kFixed:
+    case TypeId::kBinary:
+      return ValueView::Kind::kBytes;
+    default:
+      return ValueView::Kind::kInteger;
+  }
+}
 
 int CompareValues(const ValueView& a, const ValueView& b) {
   switch (a.kind) {

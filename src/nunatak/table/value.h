@@ -89,6 +89,9 @@ class NUNATAK_EXPORT Value {
   Storage storage_;
 };
 
+/// The form of the values of a type that filters can compare (`Type::is_comparable`).
+NUNATAK_EXPORT ValueView::Kind KindOf(const Type& type);
+
 /// The order of values of one primitive type that filters and sort orders share: negative, zero or
 /// positive. Integers and decimals by number; reals with −0.0 = 0.0 and NaN equal to itself and
 /// above all others; bytes unsigned, a prefix first (the specification's order for strings, UUIDs,
