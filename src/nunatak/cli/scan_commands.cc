@@ -3,6 +3,7 @@
 
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <thread>
 #include <utility>
@@ -101,13 +102,19 @@ ordered_json TaskRow(const FileScanTask& task) {
 
 std::string PlanText(const PlannedScan& scan) {
   const PlanCounts& counts = scan.plan.counts;
-  const ordered_json json = PlanToJson(scan.plan, *scan.source);
+  int64_t records = 0;
+  int64_t bytes = 0;
+  std::set<const DeleteFile*> deletes;
+  for (const FileScanTask& task : scan.plan.tasks) {
+    records += task.data_file->record_count;
+    bytes += task.data_file->file_size_in_bytes;
+    for (const auto& file : task.deletes) deletes.insert(file.get());
+  }
   return fmt::format(
       "{} of {} files planned, {} rows, {}; {} of {} manifests read, {} delete files\n",
-      json.at("files").get<int64_t>(), counts.data_files, json.at("records").get<int64_t>(),
-      SizeText(json.at("bytes").get<int64_t>()),
+      counts.planned_files, counts.data_files, records, SizeText(bytes),
       counts.data_groups_read + counts.delete_groups_read,
-      counts.data_groups + counts.delete_groups, json.at("delete-files").size());
+      counts.data_groups + counts.delete_groups, deletes.size());
 }
 
 void Plan(const ScanCommandOptions& options) {

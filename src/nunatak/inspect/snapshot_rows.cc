@@ -9,20 +9,6 @@ namespace nunatak {
 
 using nlohmann::ordered_json;
 
-namespace {
-
-/// The current snapshot and its ancestors, as far as they are known.
-std::set<int64_t> CurrentAncestors(const iceberg::TableMetadata& metadata) {
-  std::set<int64_t> ids;
-  for (const iceberg::Snapshot* at = metadata.current_snapshot();
-       at && ids.insert(at->snapshot_id).second && at->parent_snapshot_id;) {
-    at = metadata.FindSnapshot(*at->parent_snapshot_id);
-  }
-  return ids;
-}
-
-}  // namespace
-
 MetadataRows SnapshotRows(const iceberg::Table& table) {
   return {{"committed_at", "snapshot_id", "parent_id", "operation", "manifest_list", "summary"},
           [metadata = table.metadata](const MetadataRows::Sink& sink) {
@@ -40,7 +26,7 @@ MetadataRows SnapshotRows(const iceberg::Table& table) {
 MetadataRows HistoryRows(const iceberg::Table& table) {
   return {{"made_current_at", "snapshot_id", "parent_id", "is_current_ancestor"},
           [metadata = table.metadata](const MetadataRows::Sink& sink) {
-            const std::set<int64_t> ancestors = CurrentAncestors(*metadata);
+            const std::set<int64_t> ancestors = metadata->AncestorIds(metadata->current_snapshot());
             for (const iceberg::SnapshotLogEntry& entry : metadata->snapshot_log) {
               const iceberg::Snapshot* s = metadata->FindSnapshot(entry.snapshot_id);
               sink({{"made_current_at", TimeJson(entry.timestamp_ms)},
