@@ -99,6 +99,18 @@ def check_foreign_text(root, files):
     return found
 
 
+def check_cases(root):
+    """Every test and file that tests/cases.md names exists."""
+    text = (root / "tests" / "cases.md").read_text(encoding="utf-8")
+    defined = set()
+    for path in (root / "tests").rglob("*.cc"):
+        found = re.findall(r"^TEST(?:_F|_P)?\((\w+),\s*(\w+)", path.read_text(encoding="utf-8"), re.MULTILINE)
+        defined.update(".".join(names) for names in found)
+    missing = [name for name in re.findall(r"`([A-Z]\w+\.\w+)`", text) if name not in defined]
+    missing += [path for path in re.findall(r"tests/\w+/\w+\.\w+", text) if not (root / path).is_file()]
+    return [f"tests/cases.md names {name}, which does not exist" for name in missing]
+
+
 def check_names(root):
     """No file is named for being a collection of leftovers."""
     return [

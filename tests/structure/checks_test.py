@@ -24,6 +24,19 @@ class SyntheticTree(unittest.TestCase):
         return file
 
 
+class Cases(SyntheticTree):
+    def test_a_name_that_no_test_has_is_found(self):
+        self.write("tests/io/a_test.cc", "TEST(Reader, Reads) {\n}\nTEST_F(Writer, Writes) {\n}\n")
+        self.write("tests/cases.md", "`Reader.Reads`, `Writer.Writes`, tests/io/a_test.cc\n")
+        self.assertEqual(checks.check_cases(self.root), [])
+        self.write("tests/cases.md", "`Reader.Sleeps`, tests/io/b_test.cc\n")
+        self.assertEqual(
+            checks.check_cases(self.root),
+            ["tests/cases.md names Reader.Sleeps, which does not exist",
+             "tests/cases.md names tests/io/b_test.cc, which does not exist"],
+        )
+
+
 class ReadRooms(SyntheticTree):
     def test_both_lists_in_their_order(self):
         self.write(

@@ -48,6 +48,9 @@ class Repository(unittest.TestCase):
     def test_no_file_is_named_for_leftovers(self):
         self.expect_none(checks.check_names(ROOT))
 
+    def test_the_tests_of_the_cases_exist(self):
+        self.expect_none(checks.check_cases(ROOT))
+
     def test_tests_mirror_the_sources(self):
         self.expect_none(checks.check_tests_mirror_sources(ROOT))
 
