@@ -8,9 +8,12 @@ after_delete=$(echo "$table"/metadata/00004-*.metadata.json)
 
 # Prints what comes next and the command as the user would type it, and runs it.
 show() {
+  local argument
   printf '\n# %s\n$ nunatak' "$1"
   shift
-  printf ' %q' "$@"
+  for argument in "$@"; do
+    [[ $argument = *[\ \']* ]] && printf ' "%s"' "$argument" || printf ' %s' "$argument"
+  done
   printf '\n'
   build/nunatak "$@"
 }
