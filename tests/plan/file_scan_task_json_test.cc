@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "nunatak/plan/content_file_json.h"
+#include "plan/same_task.h"
 #include "random_table.h"
 
 namespace nunatak {
@@ -129,6 +130,8 @@ TEST(ContentFileJson, DamageIsAnErrorThatNamesThePlace) {
       {"/spec-id", "5", "spec"},
       {"/partition", "[1]", "partition"},
       {"/partition/1", "\"May\"", "partition"},
+      {"/partition", R"({"1001": "May"})", "partition: 1001"},
+      {"/partition", "7", "partition"},
       {"/lower-bounds/values/0", "\"0G\"", "lower-bounds"},
       {"/lower-bounds/values/0", "null", "lower-bounds"},
       {"/value-counts/values", "[1]", "value-counts"},
@@ -147,6 +150,16 @@ TEST(ContentFileJson, DamageIsAnErrorThatNamesThePlace) {
       EXPECT_NE(error.message().find(c.message), std::string::npos) << error.message();
     }
   }
+}
+
+// Java 1.10 and before: a partition is a struct keyed by field id, without its null values.
+TEST(ContentFileJson, JavasOlderPartitionsAreRead) {
+  ordered_json json = ContentFileToJson(FullFile(), Definitions());
+  json["partition"] = {{"1000", "ä"}, {"1001", -7}, {"1003", nullptr}, {"77", 1}};
+  const std::string text = json.dump();
+  const DataFile file = ContentFileFromJson(JsonDocument::Parse(text).root(), Definitions());
+  EXPECT_EQ(file.partition, (std::vector<Value>{Value::Bytes("ä"), Value::Integer(-7),
+                                                Value::Null(), Value::Null()}));
 }
 
 TEST(ContentFileJson, JavasOlderUpperCaseSpellingIsRead) {
@@ -213,20 +226,6 @@ TEST(PlanJson, AnEmptyPlanStillHasItsLists) {
   EXPECT_EQ(json["files"], 0);
 }
 
-void ExpectSameTask(const FileScanTask& got, const FileScanTask& want) {
-  EXPECT_EQ(*got.data_file, *want.data_file);
-  EXPECT_EQ(got.data_sequence_number, want.data_sequence_number);
-  EXPECT_EQ(*got.spec, *want.spec);
-  EXPECT_EQ(FilterToJson(*got.residual), FilterToJson(*want.residual));
-  EXPECT_EQ(got.start, want.start);
-  EXPECT_EQ(got.length, want.length);
-  ASSERT_EQ(got.deletes.size(), want.deletes.size());
-  for (size_t i = 0; i < got.deletes.size(); ++i) {
-    EXPECT_EQ(got.deletes[i]->file, want.deletes[i]->file);
-    EXPECT_EQ(got.deletes[i]->data_sequence_number, want.deletes[i]->data_sequence_number);
-  }
-}
-
 std::vector<FileScanTask> Again(const TableScan::Result& plan, const SnapshotSource& source) {
   const std::string text = PlanToJson(plan, source).dump();
   return TasksFromJson(JsonDocument::Parse(text).root(), TaskDefinitions::Of(source));
@@ -280,6 +279,40 @@ TEST(PlanJson, ReferencesThatLeadNowhereAreErrors) {
       EXPECT_EQ(error.code(), ErrorCode::kInvalid);
       EXPECT_NE(error.message().find("tasks[1]: delete-file-references[0]"), std::string::npos)
           << error.message();
+    }
+  }
+}
+
+struct BrokenTask {
+  const char* path;
+  const char* value;
+  const char* message;
+};
+
+TEST(PlanJson, DamageIsAnErrorThatNamesThePlace) {
+  const auto source = SmallTable();
+  const TableScan::Result plan = TableScan(source, {}).PlanFiles({});
+  const BrokenTask cases[] = {
+      {"/tasks/1/start", "-1", "tasks[1]: start is -1"},
+      {"/tasks/1/length", "-5", "tasks[1]: length is -5"},
+      {"/tasks/1/length", "9223372036854775807", "tasks[1]: length is 9223372036854775807"},
+      {"/tasks/0/residual-filter", R"({"type": "is-null", "term": "gone"})",
+       "tasks[0]: residual-filter"},
+      {"/tasks/0/residual-filter", "7", "tasks[0]: residual-filter"},
+      {"/tasks/0/data-file/file-path", "null", "tasks[0]: data-file: required field 'file-path'"},
+      {"/delete-files/0/spec-id", "9", "delete-files[0]"},
+  };
+  for (const BrokenTask& c : cases) {
+    ordered_json json = PlanToJson(plan, *source);
+    json["tasks"][1]["start"] = 1;
+    json[ordered_json::json_pointer(c.path)] = ordered_json::parse(c.value);
+    const std::string text = json.dump();
+    try {
+      TasksFromJson(JsonDocument::Parse(text).root(), TaskDefinitions::Of(*source));
+      ADD_FAILURE() << c.path << " = " << c.value << " was accepted";
+    } catch (const Error& error) {
+      EXPECT_EQ(error.code(), ErrorCode::kInvalid);
+      EXPECT_NE(error.message().find(c.message), std::string::npos) << error.message();
     }
   }
 }

@@ -87,8 +87,11 @@ ordered_json PartitionToJson(const DataFile& file, const Type& type) {
   return array;
 }
 
-std::vector<Value> PartitionFromJson(Json json, const Type& type) {
-  const JsonArray array = json.Array();
+Value PartitionValueFromJson(Json json, const Type& type) {
+  return type.id() == TypeId::kUnknown ? UntypedFromJson(json) : ValueFromJson(type, json);
+}
+
+std::vector<Value> PartitionFromArray(JsonArray array, const Type& type) {
   if (array.size() != type.fields().size()) {
     ThrowInvalid(fmt::format("{} partition values, but the spec has {} fields", array.size(),
                              type.fields().size()));
@@ -96,10 +99,28 @@ std::vector<Value> PartitionFromJson(Json json, const Type& type) {
   std::vector<Value> partition;
   array.ForEach([&](Json value) {
     const Type& field = type.fields()[partition.size()].type;
-    partition.push_back(field.id() == TypeId::kUnknown ? UntypedFromJson(value)
-                                                       : ValueFromJson(field, value));
+    partition.push_back(PartitionValueFromJson(value, field));
   });
   return partition;
+}
+
+/// A JSON single value of the partition's struct, keyed by field id, as Java wrote it before it
+/// followed the REST specification: a null value may be left out.
+std::vector<Value> PartitionFromObject(const JsonObject& object, const Type& type) {
+  std::vector<Value> partition;
+  for (const Field& field : type.fields()) {
+    const std::optional<Json> value = object.Find(std::to_string(field.id));
+    partition.push_back(
+        value ? WithContext(std::to_string(field.id),
+                            [&] { return PartitionValueFromJson(*value, field.type); })
+              : Value::Null());
+  }
+  return partition;
+}
+
+std::vector<Value> PartitionFromJson(Json json, const Type& type) {
+  return json.IsObject() ? PartitionFromObject(json.Object(), type)
+                         : PartitionFromArray(json.Array(), type);
 }
 
 template <typename T, typename ToJson>

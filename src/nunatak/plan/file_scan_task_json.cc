@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <limits>
 #include <nlohmann/json.hpp>
 #include <unordered_set>
 #include <utility>
@@ -26,11 +28,18 @@ std::shared_ptr<const DeleteFile> DeleteFileFromJson(Json json,
   return file;
 }
 
-BoundFilter ResidualFromJson(const JsonObject& task, const Schema& schema) {
-  const std::optional<Json> json = task.Find("residual-filter");
-  if (!json) return {};
-  return WithContext("residual-filter",
-                     [&] { return Bind(ParseFilterJson(json->ToText()), schema); });
+/// Without `start`, the file from its beginning; without `length`, to its end.
+void ReadRange(const JsonObject& object, int64_t file_size, FileScanTask* task) {
+  const auto not_negative = [&](std::string_view key, int64_t otherwise) {
+    const int64_t value = object.FindInt64(key).value_or(otherwise);
+    if (value < 0) ThrowInvalid(fmt::format("{} is {}, below 0", key, value));
+    return value;
+  };
+  task->start = not_negative("start", 0);
+  task->length = not_negative("length", std::max<int64_t>(file_size - task->start, 0));
+  if (task->length > std::numeric_limits<int64_t>::max() - task->start) {
+    ThrowInvalid(fmt::format("length is {}, which is too long", task->length));
+  }
 }
 
 FileScanTask TaskFromJson(Json json, const DeleteFiles& deletes,
@@ -47,10 +56,13 @@ FileScanTask TaskFromJson(Json json, const DeleteFiles& deletes,
     }
     task.deletes.push_back(deletes[static_cast<size_t>(index)]);
   });
-  task.residual =
-      std::make_shared<const BoundFilter>(ResidualFromJson(object, definitions.schema()));
-  task.start = object.FindInt64("start").value_or(0);
-  task.length = object.FindInt64("length").value_or(file->file_size_in_bytes);
+  if (const std::optional<Json> residual = object.Find("residual-filter")) {
+    task.residual = WithContext("residual-filter",
+                                [&] { return ResidualFromJson(*residual, definitions.schema()); });
+  } else {
+    task.residual = std::make_shared<const BoundFilter>();
+  }
+  ReadRange(object, file->file_size_in_bytes, &task);
   task.data_sequence_number = object.FindInt64("data-sequence-number").value_or(0);
   task.data_file = std::move(file);
   return task;
@@ -62,6 +74,16 @@ size_t DeleteReferences::IndexOf(const std::shared_ptr<const DeleteFile>& file) 
   const auto [at, is_new] = positions_.try_emplace(file.get(), files_.size());
   if (is_new) files_.push_back(file);
   return at->second;
+}
+
+std::shared_ptr<const BoundFilter> ResidualFromJson(Json json, const Schema& schema) {
+  try {
+    return std::make_shared<const BoundFilter>(Bind(ParseFilterJson(json.ToText()), schema));
+  } catch (const Error& error) {
+    // Here it is no caller who said something wrong.
+    if (error.code() != ErrorCode::kUsage) throw;
+    ThrowInvalid(error.message(), error.hint());
+  }
 }
 
 ordered_json DeleteFileToJson(const DeleteFile& file, const TaskDefinitions& definitions) {

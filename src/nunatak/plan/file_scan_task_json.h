@@ -30,6 +30,10 @@ class NUNATAK_EXPORT DeleteReferences {
 NUNATAK_EXPORT nlohmann::ordered_json DeleteFileToJson(const DeleteFile& file,
                                                        const TaskDefinitions& definitions);
 
+/// A residual as JSON, bound to the schema again. Throws `ErrorCode::kInvalid` when it does not
+/// fit.
+NUNATAK_EXPORT std::shared_ptr<const BoundFilter> ResidualFromJson(Json json, const Schema& schema);
+
 /// The REST specification's FileScanTask with our additions (docs/plan-json.md); deletes are
 /// indices into `references`.
 NUNATAK_EXPORT nlohmann::ordered_json TaskToJson(const FileScanTask& task,
