@@ -56,6 +56,23 @@ TEST(DeletionVectorTest, EveryKindOfContainer) {
   EXPECT_FALSE(positions.Contains(-1));
 }
 
+/// The `count` multiples of `step` from 0 on.
+std::vector<uint16_t> Multiples(size_t count, uint16_t step) {
+  std::vector<uint16_t> values;
+  for (size_t i = 0; i < count; ++i) values.push_back(static_cast<uint16_t>(i * step));
+  return values;
+}
+
+TEST(DeletionVectorTest, ArraysEndAt4096Values) {
+  const PositionSet array = Parse(BlobOf({ArrayContainer(0, Multiples(4096, 15))}));
+  EXPECT_EQ(array.cardinality(), 4096);
+  EXPECT_EQ(array.InRange(61410, 61440), (std::vector<int64_t>{61410, 61425}));
+  const PositionSet bitset = Parse(BlobOf({BitsetContainer(0, 15)}));
+  EXPECT_EQ(bitset.cardinality(), 4370);
+  EXPECT_EQ(bitset.InRange(61410, 61440), (std::vector<int64_t>{61410, 61425}));
+  EXPECT_EQ(bitset.InRange(65520, 65536), (std::vector<int64_t>{65520, 65535}));
+}
+
 TEST(DeletionVectorTest, FourContainersWithRunsHaveOffsets) {
   std::vector<Container> containers;
   for (uint16_t key = 0; key < 4; ++key) containers.push_back(RunContainer(key, {{key, 2}}));
@@ -126,6 +143,10 @@ TEST(DeletionVectorTest, DamagedBitmapsAreErrors) {
   const std::string bitset = RoaringBytes({BitsetContainer(0, 2)});
   Container short_run = RunContainer(0, {{5, 2}});
   short_run.cardinality = 3;
+  // Of 4097 values on, and so of that cardinality, a container is a bitset: these are read as one.
+  const std::string long_array = RoaringBytes({ArrayContainer(0, Multiples(4097, 15))});
+  Container few_bits = BitsetContainer(0, 16);
+  few_bits.cardinality = 4097;
   const std::vector<Case> cases = {
       {with(arrays, 0, Little(12345, 4)), "unknown cookie 12345"},
       {with(arrays, 0, Little(12346 | 1 << 16, 4)), "unknown cookie"},
@@ -138,6 +159,9 @@ TEST(DeletionVectorTest, DamagedBitmapsAreErrors) {
       {with(arrays, 14, Little(4000, 2)), "array values take"},
       {with(bitset, 16, "\xff"), "the container has 32772 values, its header says 32768"},
       {bitset.substr(0, bitset.size() - 1), "bitset words take"},
+      {long_array, "values, its header says 4097"},
+      {RoaringBytes({few_bits}), "the container has 4096 values, its header says 4097"},
+      {RoaringBytes({BitsetContainer(0, 16)}), "array values do not ascend"},
       {RoaringBytes({short_run}), "the container has 2 values, its header says 3"},
       {RoaringBytes({RunContainer(0, {{5, 3}, {7, 1}})}), "runs overlap"},
       {RoaringBytes({RunContainer(0, {{5, 3}, {1, 1}})}), "runs overlap"},
