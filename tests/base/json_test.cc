@@ -96,9 +96,33 @@ TEST(Json, IntegersAreExactAndNeverWrap) {
   }
 }
 
-TEST(Json, IntegersBeyond64BitsAreRefused) {
-  EXPECT_NE(Refusal([] { Int64Of("18446744073709551616"); }), "nothing was thrown");
-  EXPECT_NE(Refusal([] { Int64Of("-9223372036854775809"); }), "nothing was thrown");
+TEST(Json, IntegersBeyond64BitsAreNotIntegers) {
+  EXPECT_EQ(Refusal([] { Int64Of("18446744073709551616"); }),
+            "expected a 64-bit integer, got 1.8446744073709552e+19");
+  EXPECT_EQ(Refusal([] { Int64Of("-9223372036854775809"); }),
+            "expected a 64-bit integer, got -9.223372036854776e+18");
+}
+
+TEST(Json, AnUnknownFieldMayHoldAnIntegerBeyond64Bits) {
+  const JsonDocument document = JsonDocument::Parse(
+      R"({"text": "\"12345678901234567890123\\", "new": [-98765432109876543210, 10000000000000000000000],)"
+      R"( "id": 9223372036854775807, "real": 1234567890123456789012.5})");
+  const JsonObject object = document.root().Object();
+  EXPECT_EQ(object.String("text"), "\"12345678901234567890123\\");
+  EXPECT_EQ(object.Int64("id"), std::numeric_limits<int64_t>::max());
+  EXPECT_EQ(object.At("real").Double(), 1234567890123456789012.5);
+  std::vector<double> numbers;
+  object.ForEachIn("new", [&](Json number) { numbers.push_back(number.Double()); });
+  EXPECT_EQ(numbers, (std::vector<double>{-98765432109876543210.0, 1e22}));
+}
+
+TEST(Json, ALongIntegerInDamagedTextIsAnError) {
+  for (const char* text :
+       {"[18446744073709551616", "[18446744073709551616, \"", "[18446744073709551616 \\",
+        "018446744073709551616", "[18446744073709551616,]", "--18446744073709551616"}) {
+    EXPECT_FALSE(Parses(text)) << text;
+  }
+  EXPECT_FALSE(Parses(std::string(400, '9')));
 }
 
 TEST(Json, DoublesTakeEveryNumber) {

@@ -1,5 +1,6 @@
 #include "nunatak/table/schema_json.h"
 
+#include <fmt/format.h>
 #include <gtest/gtest.h>
 
 #include <nlohmann/json.hpp>

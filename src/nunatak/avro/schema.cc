@@ -1,5 +1,7 @@
 #include "nunatak/avro/schema.h"
 
+#include <fmt/format.h>
+
 #include <array>
 #include <limits>
 #include <map>

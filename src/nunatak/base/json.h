@@ -1,9 +1,8 @@
 #pragma once
 
-#include <fmt/format.h>
-#include <simdjson.h>
-
+#include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -18,21 +17,28 @@ namespace nunatak {
 class JsonObject;
 class JsonArray;
 
+/// Where the parser keeps a value. The parser's own types stay out of this header: their layout
+/// depends on macros that every includer would have to define alike.
+struct JsonPlace {
+  const void* document;
+  size_t index;
+};
+
 /// A view of one value in a `JsonDocument`; cheap to copy, valid as long as the document. The typed
 /// getters throw `ErrorCode::kInvalid`, saying what was expected; callers that know the place add
 /// it with `WithContext`, and `JsonObject`'s getters add the field's name themselves.
 class NUNATAK_EXPORT Json {
  public:
-  explicit Json(simdjson::dom::element element) : element_(element) {}
+  explicit Json(JsonPlace place) : place_(place) {}
 
-  bool IsNull() const { return element_.is_null(); }
-  bool IsObject() const { return element_.is_object(); }
-  bool IsArray() const { return element_.is_array(); }
-  bool IsString() const { return element_.is_string(); }
-  bool IsBool() const { return element_.is_bool(); }
+  bool IsNull() const;
+  bool IsObject() const;
+  bool IsArray() const;
+  bool IsString() const;
+  bool IsBool() const;
   /// An integer in the range of int64, written without fraction or exponent.
-  bool IsInt64() const { return element_.is_int64(); }
-  bool IsNumber() const { return element_.is_number(); }
+  bool IsInt64() const;
+  bool IsNumber() const;
 
   /// Integers above the range are errors, never wrapped.
   int64_t Int64() const;
@@ -45,17 +51,15 @@ class NUNATAK_EXPORT Json {
   /// The value as compact JSON text.
   std::string ToText() const;
 
-  simdjson::dom::element element() const { return element_; }
-
  private:
-  simdjson::dom::element element_;
+  JsonPlace place_;
 };
 
 /// An object. `Find` treats an absent field and an explicit null alike, as the specification's
 /// optional fields want; the typed getters throw when a required field is absent or null.
 class NUNATAK_EXPORT JsonObject {
  public:
-  explicit JsonObject(simdjson::dom::object object) : object_(object) {}
+  explicit JsonObject(JsonPlace place) : place_(place) {}
 
   std::optional<Json> Find(std::string_view key) const;
   Json At(std::string_view key) const;
@@ -76,38 +80,31 @@ class NUNATAK_EXPORT JsonObject {
   /// Calls `body(std::string_view name, Json)` for each field, in the order of the text.
   template <typename Body>
   void ForEach(Body&& body) const {
-    for (auto field : object_) {
-      WithContext(field.key, [&] { body(std::string_view(field.key), Json(field.value)); });
-    }
+    Visit(std::ref(body));
   }
-  size_t size() const { return object_.size(); }
+  size_t size() const;
 
  private:
-  simdjson::dom::object object_;
+  void Visit(const std::function<void(std::string_view, Json)>& body) const;
+
+  JsonPlace place_;
 };
 
 class NUNATAK_EXPORT JsonArray {
  public:
-  explicit JsonArray(simdjson::dom::array array) : array_(array) {}
+  explicit JsonArray(JsonPlace place) : place_(place) {}
 
-  size_t size() const { return array_.size(); }
+  size_t size() const;
   /// Calls `body(Json)` for each element, in order; an error gets "name[i]" put before it.
   template <typename Body>
   void ForEach(Body&& body, std::string_view name = "") const {
-    size_t i = 0;
-    for (simdjson::dom::element element : array_) {
-      try {
-        body(Json(element));
-      } catch (Error& error) {
-        error.AddContext(fmt::format("{}[{}]", name, i));
-        throw;
-      }
-      ++i;
-    }
+    Visit(std::ref(body), name);
   }
 
  private:
-  simdjson::dom::array array_;
+  void Visit(const std::function<void(Json)>& body, std::string_view name) const;
+
+  JsonPlace place_;
 };
 
 template <typename Body>
@@ -121,17 +118,22 @@ void JsonObject::ForEachIn(std::string_view key, Body&& body) const {
 /// the text holds exactly one value. Movable; views stay valid across a move.
 class NUNATAK_EXPORT JsonDocument {
  public:
-  /// Throws `ErrorCode::kInvalid` when `text` is not JSON; callers add the file's name.
+  /// Throws `ErrorCode::kInvalid` when `text` is not JSON, or has a number beyond the range of
+  /// doubles; callers add the file's name. Integers beyond 64 bits become doubles, so that unknown
+  /// fields may hold them.
   static JsonDocument Parse(std::string_view text);
 
-  Json root() const { return root_; }
+  JsonDocument(JsonDocument&&) noexcept;
+  JsonDocument& operator=(JsonDocument&&) noexcept;
+  ~JsonDocument();
+
+  Json root() const;
 
  private:
-  explicit JsonDocument(std::unique_ptr<simdjson::dom::parser> parser, Json root)
-      : parser_(std::move(parser)), root_(root) {}
+  struct Parser;
+  explicit JsonDocument(std::unique_ptr<Parser> parser);
 
-  std::unique_ptr<simdjson::dom::parser> parser_;
-  Json root_;
+  std::unique_ptr<Parser> parser_;
 };
 
 }  // namespace nunatak
