@@ -116,6 +116,11 @@ TEST(Json, AnUnknownFieldMayHoldAnIntegerBeyond64Bits) {
   EXPECT_EQ(numbers, (std::vector<double>{-98765432109876543210.0, 1e22}));
 }
 
+TEST(Json, IntegersBeyond64BitsAreRefusedOnDemand) {
+  EXPECT_NE(Refusal([] { JsonDocument::Parse("[18446744073709551616]", LongIntegers::kRefused); }),
+            "nothing was thrown");
+}
+
 TEST(Json, ALongIntegerInDamagedTextIsAnError) {
   for (const char* text :
        {"[18446744073709551616", "[18446744073709551616, \"", "[18446744073709551616 \\",

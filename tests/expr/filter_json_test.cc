@@ -79,6 +79,7 @@ TEST(FilterJsonTest, LiteralsRememberThatTheyAreJson) {
 TEST(FilterJsonTest, ErrorsNameTheField) {
   const std::vector<JsonCase> cases = {
       {R"({"type": "eq")", "filter: not valid JSON"},
+      {R"({"type": "eq", "term": "a", "value": 18446744073709551617})", "filter: not valid JSON"},
       {R"({"term": "a"})", "filter: required field 'type' is missing"},
       {R"({"type": "equals", "term": "a"})", "filter: 'equals' is not an expression type"},
       {R"({"type": "eq", "term": "a"})", "filter: required field 'value' is missing"},

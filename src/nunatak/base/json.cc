@@ -223,15 +223,19 @@ JsonDocument::~JsonDocument() = default;
 
 Json JsonDocument::root() const { return Json(PlaceOf(parser_->root)); }
 
-JsonDocument JsonDocument::Parse(std::string_view text) {
+JsonDocument JsonDocument::Parse(std::string_view text, LongIntegers long_integers) {
   // An empty text may have no address at all, which simdjson would hand to memcpy.
   if (text.empty()) ThrowInvalid("not valid JSON at byte 0: the text is empty");
   auto parser = std::make_unique<Parser>();
   simdjson::error_code code = parser->Parse(text);
-  if (code == simdjson::NUMBER_ERROR) code = parser->Parse(WithLongIntegersAsDoubles(text));
+  if (code == simdjson::NUMBER_ERROR && long_integers == LongIntegers::kDoubles) {
+    code = parser->Parse(WithLongIntegersAsDoubles(text));
+  }
   if (code != simdjson::SUCCESS) {
+    const bool is_number = code == simdjson::NUMBER_ERROR;
     ThrowInvalid(
-        fmt::format("not valid JSON{}: {}", SyntaxErrorPlace(text), simdjson::error_message(code)));
+        fmt::format("not valid JSON{}: {}", SyntaxErrorPlace(text), simdjson::error_message(code)),
+        is_number ? "numbers go up to 64 bits and the range of doubles; others stand as text" : "");
   }
   return JsonDocument(std::move(parser));
 }

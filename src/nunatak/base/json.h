@@ -114,14 +114,18 @@ void JsonObject::ForEachIn(std::string_view key, Body&& body) const {
   }
 }
 
+/// What becomes of integers beyond 64 bits: doubles, so that fields that nobody asks for may hold
+/// them, or an error, where rounding one would change what the text says.
+enum class LongIntegers : uint8_t { kDoubles, kRefused };
+
 /// Parsed JSON text. Everything is validated: syntax, UTF-8, nesting (at most 256 levels), and that
 /// the text holds exactly one value. Movable; views stay valid across a move.
 class NUNATAK_EXPORT JsonDocument {
  public:
   /// Throws `ErrorCode::kInvalid` when `text` is not JSON, or has a number beyond the range of
-  /// doubles; callers add the file's name. Integers beyond 64 bits become doubles, so that unknown
-  /// fields may hold them.
-  static JsonDocument Parse(std::string_view text);
+  /// doubles; callers add the file's name.
+  static JsonDocument Parse(std::string_view text,
+                            LongIntegers long_integers = LongIntegers::kDoubles);
 
   JsonDocument(JsonDocument&&) noexcept;
   JsonDocument& operator=(JsonDocument&&) noexcept;

@@ -174,7 +174,7 @@ Expr FromJson(Json json) {
 
 Expr ParseFilterJson(std::string_view text) {
   try {
-    const JsonDocument document = JsonDocument::Parse(text);
+    const JsonDocument document = JsonDocument::Parse(text, LongIntegers::kRefused);
     return FromJson(document.root());
   } catch (const Error& error) {
     throw Error(ErrorCode::kUsage, fmt::format("filter: {}", error.message()), error.hint());
