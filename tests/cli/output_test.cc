@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "cli/temporary_file.h"
+
 namespace nunatak::cli {
 namespace {
 
@@ -14,11 +16,7 @@ std::string Printed(OutputFormat format, const std::vector<std::string>& columns
   RowPrinter printer(format, columns, Terminal{.stream = file, .width = width});
   for (const ordered_json& row : rows) printer.Add(row);
   printer.Finish();
-  std::rewind(file);
-  std::string text(1 << 20, '\0');
-  text.resize(std::fread(text.data(), 1, text.size(), file));
-  std::fclose(file);
-  return text;
+  return ContentOf(file);
 }
 
 const std::vector<std::string> kColumns = {"id", "name"};
@@ -68,6 +66,59 @@ TEST(RowPrinter, FitsTheTerminalByShorteningTheWidestColumn) {
   EXPECT_EQ(text, "id  name\n--  ----------------\n 1  " + std::string(15, 'x') + "…\n");
 }
 
+TEST(RowPrinter, CountsTheColumnsThatDoNotFit) {
+  std::vector<std::string> columns;
+  ordered_json row;
+  for (char c : std::string("abcde")) {
+    columns.emplace_back(1, c);
+    row[columns.back()] = std::string(30, c);
+  }
+  EXPECT_EQ(Printed(OutputFormat::kTable, columns, {row}, 40),
+            "a             b             c\n"
+            "------------  ------------  ------------\n"
+            "aaaaaaaaaaa…  bbbbbbbbbbb…  ccccccccccc…\n"
+            "… and 2 more columns: --format ndjson shows all\n");
+  columns.pop_back();
+  const std::string text = Printed(OutputFormat::kTable, columns, {row}, 40);
+  EXPECT_TRUE(text.ends_with("… and 1 more column: --format ndjson shows all\n")) << text;
+}
+
+TEST(RowPrinter, NumbersAreNeverShortened) {
+  const ordered_json row = {{"id", 3884063363602983461}, {"a_long_name_of_a_count", 7}, {"c", 1}};
+  EXPECT_EQ(Printed(OutputFormat::kTable, {"id", "a_long_name_of_a_count", "c"}, {row}, 34),
+            "                 id  a_long_na…  c\n"
+            "-------------------  ----------  -\n"
+            "3884063363602983461           7  1\n");
+}
+
+TEST(RowPrinter, LocationsKeepTheirEnds) {
+  const ordered_json row = {{"file", "file:///warehouse/data/00001.parquet"}, {"id", 1}};
+  EXPECT_EQ(Printed(OutputFormat::kTable, {"file", "id"}, {row}, 19),
+            "file             id\n"
+            "---------------  --\n"
+            "…/00001.parquet   1\n");
+}
+
+TEST(RowPrinter, ShowsOneColumnHoweverNarrowTheTerminal) {
+  EXPECT_EQ(Printed(OutputFormat::kTable, kColumns, {{{"id", "abcdef"}, {"name", "x"}}}, 4),
+            "id\n------\nabcdef\n… and 1 more column: --format ndjson shows all\n");
+}
+
+TEST(RowPrinter, OnlyTablesAreShortened) {
+  const std::vector<ordered_json> rows = {{{"id", 1}, {"name", std::string(200, 'x')}}};
+  for (OutputFormat format : {OutputFormat::kJson, OutputFormat::kNdjson, OutputFormat::kCsv}) {
+    EXPECT_EQ(Printed(format, kColumns, rows, 20), Printed(format, kColumns, rows));
+  }
+}
+
+TEST(RowPrinter, TheHeaderHasAStyleWhereStylesShow) {
+  std::FILE* file = std::tmpfile();
+  RowPrinter printer(OutputFormat::kTable, {"id"}, {.stream = file, .colour = true});
+  printer.Add({{"id", 1}});
+  printer.Finish();
+  EXPECT_EQ(ContentOf(file), "\x1b[1mid\x1b[0m\n--\n 1\n");
+}
+
 TEST(RowPrinter, ControlCharactersDoNotReachTheTerminal) {
   EXPECT_EQ(Printed(OutputFormat::kTable, {"c"}, {{{"c", "a\x1b[31m\nb"}}}),
             "c\n--------\na [31m b\n");
@@ -79,25 +130,11 @@ TEST(RowPrinter, TextThatIsNotUtf8IsReplacedNotFatal) {
 }
 
 TEST(RowPrinter, KeepsItsWidthsAfterTheRowsThatItHeldBack) {
-  std::vector<ordered_json> rows(1000, {{"c", "ab"}});
-  rows.push_back({{"c", "longer than the rest"}});
-  const std::string text = Printed(OutputFormat::kTable, {"c"}, rows);
-  EXPECT_TRUE(text.ends_with("ab\nl…\n")) << text.substr(text.size() - 40);
-}
-
-TEST(DisplayWidth, CountsColumnsNotBytes) {
-  EXPECT_EQ(DisplayWidth("abc"), 3);
-  EXPECT_EQ(DisplayWidth("größe"), 5);
-  EXPECT_EQ(DisplayWidth("日本"), 4);
-  EXPECT_EQ(DisplayWidth("😀"), 2);
-  EXPECT_EQ(DisplayWidth("e\xCC\x81"), 1);
-  EXPECT_EQ(DisplayWidth("\xE2"), 1);  // cut inside a character
-}
-
-TEST(Shorten, CutsBetweenCharacters) {
-  EXPECT_EQ(Shorten("abcdef", 6), "abcdef");
-  EXPECT_EQ(Shorten("abcdef", 4), "abc…");
-  EXPECT_EQ(Shorten("日本語", 4), "日…");
+  std::vector<ordered_json> rows(1000, {{"c", "ab"}, {"n", 1}});
+  rows.push_back({{"c", "longer than the rest"}, {"n", 12345}});
+  EXPECT_TRUE(Printed(OutputFormat::kTable, {"c", "n"}, rows, 80).ends_with("ab  1\nl…  12345\n"));
+  const std::string whole = Printed(OutputFormat::kTable, {"c", "n"}, rows);
+  EXPECT_TRUE(whole.ends_with("ab  1\nlonger than the rest  12345\n")) << "a file has room";
 }
 
 }  // namespace

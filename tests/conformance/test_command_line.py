@@ -1,10 +1,15 @@
 #!/usr/bin/env python3
 """The contract of the command line: what goes where, exit codes, and one clear error for what is wrong."""
+import fcntl
+import glob
 import json
 import os
+import pty
 import shutil
+import struct
 import subprocess
 import tempfile
+import termios
 import unittest
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -20,6 +25,27 @@ def run(*arguments, **options):
     return done.returncode, done.stdout.decode(), done.stderr.decode()
 
 
+def run_on_terminal(*arguments, columns=80, **environment):
+    """The exit code, and all that a terminal of that width gets."""
+    screen, end = pty.openpty()
+    fcntl.ioctl(end, termios.TIOCSWINSZ, struct.pack("HHHH", 24, columns, 0, 0))
+    settings = {**os.environ, "TERM": "xterm", "NO_COLOR": "", **environment}
+    with subprocess.Popen([NUNATAK, *arguments], stdin=subprocess.DEVNULL, stdout=end, stderr=end, env=settings) as process:
+        os.close(end)
+        shown = b""
+        try:
+            while chunk := os.read(screen, 65536):
+                shown += chunk
+        except OSError:  # the command has closed its end
+            pass
+        os.close(screen)
+    return process.returncode, shown.decode().replace("\r\n", "\n")
+
+
+def current_metadata(table):
+    return sorted(glob.glob(os.path.join(table, "metadata", "*.metadata.json")))[-1]
+
+
 class ExitCodes(unittest.TestCase):
     def fails(self, code, text, *arguments):
         got, out, err = run(*arguments)
@@ -32,7 +58,10 @@ class ExitCodes(unittest.TestCase):
         self.fails(2, "no verb 'frob'", "frob")
         self.fails(2, "--format: 'xml' is none of table, json, ndjson, csv", "scan", BOOKSHOP, "--format", "xml")
         self.fails(2, "must be 0 or more", "scan", BOOKSHOP, "--limit", "-1")
-        self.fails(2, "TABLE is required", "scan")
+        for number in ("x", "1.5", "0x10", "", "9223372036854775808"):
+            self.fails(2, f"--snapshot: '{number}' is not a whole number", "scan", BOOKSHOP, "--snapshot", number)
+        self.fails(2, "TABLE is required\nhint: nunatak scan --help", "scan")
+        self.fails(2, "subcommand is required\nhint: nunatak --help")
         self.fails(2, "expected FROM=TO", "scan", BOOKSHOP, "--relocate", "x")
         self.fails(2, "no column is named nope", "scan", BOOKSHOP, "--moved", "--select", "nope")
         self.fails(2, "not a time: 'yesterday'", "scan", BOOKSHOP, "--as-of", "yesterday")
@@ -138,6 +167,17 @@ class Output(unittest.TestCase):
         self.assertEqual(run("count", BOOKSHOP, "--moved", "--where", "ORDER_ID = 7")[0], 2)
         self.assertEqual(run("count", BOOKSHOP, "--moved", "--ignore-case", "--where", "ORDER_ID = 7")[:2], (0, "1\n"))
 
+    def test_selected_names_may_stand_in_quotes(self):
+        table = os.path.join(DATA, "iceberg", "weird-names")
+        select = '"my.col", `a b`,größe,"st.ruct"."in.ner"'
+        code, out, err = run("scan", table, "--moved", "--where", "id = 3", "--select", select, "--format", "ndjson")
+        self.assertEqual(code, 0, err)
+        self.assertEqual(json.loads(out), {"my.col": "m3", "a b": 0, "größe": 1.5, "st.ruct": {"in.ner": 3}})
+
+    def test_numbers_are_decimal(self):
+        code, out, err = run("scan", BOOKSHOP, "--moved", "--limit", "010", "--format", "ndjson")
+        self.assertEqual((code, len(out.splitlines())), (0, 10), err)
+
     def test_chosen_snapshots_limit_the_history(self):
         table = os.path.join(DATA, "iceberg", "refs-branches-tags")
         refs = json.loads(run("refs", table, "--moved", "--format", "json")[1])
@@ -147,6 +187,55 @@ class Output(unittest.TestCase):
             rows = json.loads(run("snapshots", table, "--moved", "--ref", ref["name"], "--format", "json")[1])
             self.assertIn(ref["snapshot_id"], [row["snapshot_id"] for row in rows])
             self.assertLessEqual(len(rows), len(snapshots))
+
+
+class OnATerminal(unittest.TestCase):
+    TABLE = current_metadata(BOOKSHOP)
+
+    def test_tables_fit(self):
+        for verb in VERBS:
+            if verb in ("show", "tree", "schema"):  # not tables
+                continue
+            for columns in (80, 40):
+                code, shown = run_on_terminal(verb, self.TABLE, "--moved", columns=columns, NO_COLOR="1")
+                self.assertEqual(code, 0, shown)
+                table = shown.partition("\n\n")[2] if verb == "plan" else shown
+                self.assertTrue(table)
+                rows = [line for line in table.splitlines() if not line.startswith("… and")]
+                self.assertLessEqual(max(len(row) for row in rows), columns, f"{verb}: {rows}")
+
+    def test_columns_that_do_not_fit_are_counted(self):
+        self.assertIn("\n… and 9 more columns: --format ndjson shows all\n", run_on_terminal("manifests", self.TABLE, columns=40)[1])
+        self.assertNotIn("more column", run("manifests", self.TABLE)[1], "a file has no width")
+
+    def test_styles(self):
+        error = ("count", BOOKSHOP, "--moved", "--where", "nope = 1")
+        self.assertIn("\x1b[1;31mnunatak:\x1b[0m there is no column", run_on_terminal(*error)[1])
+        self.assertIn("\x1b[1mname", run_on_terminal("refs", self.TABLE)[1])
+        for command in (error, ("refs", self.TABLE)):
+            self.assertNotIn("\x1b", run_on_terminal(*command, NO_COLOR="1")[1])
+            self.assertNotIn("\x1b", run_on_terminal(*command, TERM="dumb")[1])
+            self.assertNotIn("\x1b", "".join(run(*command)[1:]), "not a terminal")
+
+    def test_a_table_cannot_control_the_terminal(self):
+        with tempfile.TemporaryDirectory() as directory:
+            path = os.path.join(directory, "v1.metadata.json")
+            with open(self.TABLE, encoding="utf-8") as file:
+                metadata = json.load(file)
+            metadata["properties"] = {"evil": "a\x1b[2Jb"}
+            metadata["schemas"][0]["fields"][2]["doc"] = "c\x1b[2Jd"
+            metadata["refs"]["e\x1b[2Jf"] = metadata["refs"]["main"]
+            with open(path, "w", encoding="utf-8") as file:
+                json.dump(metadata, file)
+            relocate = f"{metadata['location']}={BOOKSHOP}"
+            for verb, text in (("show", "a [2Jb"), ("schema", "c [2Jd"), ("refs", "e [2Jf")):
+                code, shown = run_on_terminal(verb, path, "--relocate", relocate, NO_COLOR="1")
+                self.assertEqual(code, 0, shown)
+                self.assertIn(text, shown)
+                self.assertNotIn("\x1b", shown)
+            code, shown = run_on_terminal("scan", path, "--ref", "\x1b[2J", NO_COLOR="1")
+            self.assertEqual(code, 3)
+            self.assertNotIn("\x1b", shown)
 
 
 if __name__ == "__main__":

@@ -5,6 +5,7 @@
 #include <csignal>
 #include <new>
 #include <string>
+#include <vector>
 
 #include "nunatak/base/error.h"
 #include "nunatak/cli/output.h"
@@ -16,6 +17,14 @@ namespace {
 constexpr int kExitUsage = 2;
 constexpr int kExitIo = 6;
 
+void PrintError(const Error& error) {
+  const Terminal terminal = Terminal::Of(stderr);
+  fmt::print(stderr, "{} {}\n", terminal.Styled(Style::kError, "nunatak:"),
+             Printable(error.message()));
+  if (error.hint().empty()) return;
+  fmt::print(stderr, "{} {}\n", terminal.Styled(Style::kHint, "hint:"), Printable(error.hint()));
+}
+
 /// Runs a verb; every way in which it can end becomes an exit code and at most one error.
 int RunCommand(const Command& command) {
   try {
@@ -24,8 +33,7 @@ int RunCommand(const Command& command) {
   } catch (const BrokenPipe&) {
     return 0;
   } catch (const Error& error) {
-    fmt::print(stderr, "nunatak: {}\n", error.message());
-    if (!error.hint().empty()) fmt::print(stderr, "hint: {}\n", error.hint());
+    PrintError(error);
     return ExitCode(error.code());
   } catch (const std::bad_alloc&) {
     fmt::print(stderr, "nunatak: out of memory\n");
@@ -35,13 +43,10 @@ int RunCommand(const Command& command) {
   return kExitIo;
 }
 
-}  // namespace
-
-namespace {
-
 std::string FailureMessage(const CLI::App* app, const CLI::Error& error) {
-  return fmt::format("nunatak: {}\nhint: {} --help lists what there is\n", error.what(),
-                     app->get_parent() ? "nunatak " + app->get_name() : "nunatak");
+  const std::vector<CLI::App*> verbs = app->get_subcommands();
+  return fmt::format("nunatak: {}\nhint: nunatak {}--help lists what there is\n", error.what(),
+                     verbs.empty() ? "" : verbs.front()->get_name() + " ");
 }
 
 /// CLI11 would say only that a verb is missing.

@@ -2,7 +2,7 @@
 #include <array>
 #include <cstdint>
 
-#include "nunatak/cli/output.h"
+#include "nunatak/cli/terminal.h"
 
 namespace nunatak::cli {
 
@@ -57,6 +57,13 @@ int DisplayWidth(std::string_view text) {
   int width = 0;
   while (!text.empty()) width += CharacterWidth(TakeCodePoint(&text));
   return width;
+}
+
+std::string ShortenStart(std::string_view text, int width) {
+  int rest = DisplayWidth(text);
+  if (rest <= width) return std::string(text);
+  while (!text.empty() && rest > width - 1) rest -= CharacterWidth(TakeCodePoint(&text));
+  return "…" + std::string(text);
 }
 
 std::string Shorten(std::string_view text, int width) {

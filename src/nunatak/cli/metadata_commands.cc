@@ -16,7 +16,7 @@ using RowFilter = std::function<bool(const ordered_json& row)>;
 
 void PrintRows(const TableOptions& options, const MetadataRows& rows,
                const RowFilter& keep = nullptr) {
-  RowPrinter printer(options.format, rows.columns, Terminal::StandardOutput());
+  RowPrinter printer(options.format, rows.columns, Terminal::Of(stdout));
   rows.produce([&](const ordered_json& row) {
     if (!keep || keep(row)) printer.Add(row);
   });

@@ -1,11 +1,9 @@
 #include "nunatak/cli/output.h"
 
-#include <sys/ioctl.h>
-#include <unistd.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <cerrno>
-#include <cstdlib>
 #include <cstring>
 #include <numeric>
 #include <utility>
@@ -20,7 +18,9 @@ namespace {
 
 constexpr size_t kHeldRows = 1000;
 constexpr size_t kFlushBytes = 64 * 1024;
-constexpr int kMinColumnWidth = 6;
+/// What headers and texts may be shortened to. Numbers are never shortened.
+constexpr int kMinHeaderWidth = 10;
+constexpr int kMinTextWidth = 12;
 constexpr std::string_view kGap = "  ";
 
 std::string CsvCell(const ordered_json& value) {
@@ -38,32 +38,55 @@ std::string CsvCell(const ordered_json& value) {
   return quoted + '"';
 }
 
-/// Control characters would break the table or the terminal.
-std::string Printable(std::string text) {
-  for (char& c : text) {
-    if (static_cast<unsigned char>(c) < 0x20 || c == 0x7F) c = ' ';
-  }
-  return text;
+std::string OneLine(std::string_view text) {
+  std::string line = Printable(text);
+  std::replace(line.begin(), line.end(), '\n', ' ');
+  return line;
 }
 
 std::string TableCell(const ordered_json& value) {
   if (value.is_null()) return "";
-  return Printable(value.is_string() ? value.get<std::string>() : ToText(value));
+  return OneLine(value.is_string() ? value.get_ref<const std::string&>() : ToText(value));
+}
+
+/// Locations differ in their ends.
+std::string ShortenCell(std::string_view cell, int width) {
+  const bool is_location = cell.starts_with('/') || cell.find(":/") != std::string_view::npos;
+  return is_location ? ShortenStart(cell, width) : Shorten(cell, width);
+}
+
+int GapsOf(size_t columns) { return static_cast<int>(kGap.size() * (columns - 1)); }
+
+/// How many of the first columns fit next to each other when each is as narrow as may be; at least
+/// one.
+size_t CountFitting(const std::vector<int>& least, int terminal_width) {
+  int used = 0;
+  for (size_t i = 0; i < least.size(); ++i) {
+    used += least[i];
+    if (i > 0 && used + GapsOf(i + 1) > terminal_width) return i;
+  }
+  return least.size();
+}
+
+/// While the columns are wider than the terminal, takes from the widest one of those that are wider
+/// than they must be.
+void ShrinkToFit(int terminal_width, const std::vector<int>& least, std::vector<int>* widths) {
+  for (size_t i = 0; i < widths->size(); ++i) {
+    (*widths)[i] = std::max(least[i], std::min((*widths)[i], terminal_width));
+  }
+  const int available = terminal_width - GapsOf(widths->size());
+  for (int sum = std::accumulate(widths->begin(), widths->end(), 0); sum > available; --sum) {
+    int* widest = nullptr;
+    for (size_t i = 0; i < widths->size(); ++i) {
+      int& width = (*widths)[i];
+      if (width > least[i] && (!widest || width > *widest)) widest = &width;
+    }
+    if (!widest) break;
+    --*widest;
+  }
 }
 
 }  // namespace
-
-Terminal Terminal::StandardOutput() {
-  Terminal terminal;
-  if (!::isatty(STDOUT_FILENO)) return terminal;
-  winsize size{};
-  if (::ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0) {
-    terminal.width = size.ws_col;
-  } else if (const char* columns = std::getenv("COLUMNS")) {
-    terminal.width = std::atoi(columns);
-  }
-  return terminal;
-}
 
 void WriteAll(std::FILE* stream, std::string_view text) {
   if (std::fwrite(text.data(), 1, text.size(), stream) == text.size() && std::fflush(stream) == 0) {
@@ -126,34 +149,31 @@ void RowPrinter::AddTableRow(const ordered_json& row) {
     cells.push_back(TableCell(value));
     if (widths_.empty() && !value.is_null() && !value.is_number()) right_aligned_[i] = false;
   }
-  if (!widths_.empty()) return PrintTableLine(cells);
+  if (!widths_.empty()) return Put(TableLine(cells) + "\n");
   held_.push_back(std::move(cells));
   if (held_.size() == kHeldRows) FlushHeldRows();
 }
 
-/// Gives each column what its widest cell needs; while the sum exceeds the terminal, takes from the
-/// widest one.
 void RowPrinter::ChooseWidths() {
+  std::vector<int> least;
   for (size_t i = 0; i < columns_.size(); ++i) {
-    int width = DisplayWidth(columns_[i]);
-    for (const auto& cells : held_) width = std::max(width, DisplayWidth(cells[i]));
-    widths_.push_back(width);
+    const int header = DisplayWidth(columns_[i]);
+    int cell = 0;
+    for (const auto& cells : held_) cell = std::max(cell, DisplayWidth(cells[i]));
+    least.push_back(std::max(std::min(header, kMinHeaderWidth),
+                             right_aligned_[i] ? cell : std::min(cell, kMinTextWidth)));
+    widths_.push_back(std::max(header, cell));
   }
   if (terminal_.width <= 0 || widths_.empty()) return;
-  const int available = terminal_.width - static_cast<int>(kGap.size() * (widths_.size() - 1));
-  int sum = std::accumulate(widths_.begin(), widths_.end(), 0);
-  while (sum > available) {
-    const auto widest = std::max_element(widths_.begin(), widths_.end());
-    if (*widest <= kMinColumnWidth) break;
-    --*widest;
-    --sum;
-  }
+  widths_.resize(CountFitting(least, terminal_.width));
+  ShrinkToFit(terminal_.width, least, &widths_);
 }
 
-void RowPrinter::PrintTableLine(const std::vector<std::string>& cells) {
+std::string RowPrinter::TableLine(const std::vector<std::string>& cells) const {
   std::string line;
-  for (size_t i = 0; i < cells.size(); ++i) {
-    const std::string cell = Shorten(cells[i], widths_[i]);
+  for (size_t i = 0; i < widths_.size(); ++i) {
+    const bool cut = terminal_.width > 0 && !right_aligned_[i];
+    const std::string cell = cut ? ShortenCell(cells[i], widths_[i]) : cells[i];
     const auto padding = static_cast<size_t>(std::max(widths_[i] - DisplayWidth(cell), 0));
     if (i > 0) line += kGap;
     if (right_aligned_[i]) line.append(padding, ' ');
@@ -161,18 +181,20 @@ void RowPrinter::PrintTableLine(const std::vector<std::string>& cells) {
     if (!right_aligned_[i]) line.append(padding, ' ');
   }
   line.erase(line.find_last_not_of(' ') + 1);
-  Put(line + "\n");
+  return line;
 }
 
 void RowPrinter::FlushHeldRows() {
   ChooseWidths();
   std::vector<std::string> header;
-  for (const std::string& column : columns_) header.push_back(Printable(column));
-  PrintTableLine(header);
+  for (size_t i = 0; i < widths_.size(); ++i) {
+    header.push_back(Shorten(OneLine(columns_[i]), widths_[i]));
+  }
+  Put(terminal_.Styled(Style::kHeader, TableLine(header)) + "\n");
   std::vector<std::string> rules;
   for (int width : widths_) rules.emplace_back(static_cast<size_t>(width), '-');
-  PrintTableLine(rules);
-  for (const auto& cells : held_) PrintTableLine(cells);
+  Put(TableLine(rules) + "\n");
+  for (const auto& cells : held_) Put(TableLine(cells) + "\n");
   held_.clear();
 }
 
@@ -180,6 +202,11 @@ void RowPrinter::Finish() {
   if (format_ == OutputFormat::kTable && widths_.empty()) {
     if (right_aligned_.empty()) right_aligned_.assign(columns_.size(), false);
     FlushHeldRows();
+  }
+  if (format_ == OutputFormat::kTable && widths_.size() < columns_.size()) {
+    const size_t hidden = columns_.size() - widths_.size();
+    pending_ += fmt::format("… and {} more column{}: --format ndjson shows all\n", hidden,
+                            hidden == 1 ? "" : "s");
   }
   if (format_ == OutputFormat::kJson) pending_ += rows_ == 0 ? "[]\n" : "\n]\n";
   WriteAll(terminal_.stream, pending_);

@@ -7,18 +7,11 @@
 #include <string_view>
 #include <vector>
 
+#include "nunatak/cli/terminal.h"
+
 namespace nunatak::cli {
 
 enum class OutputFormat { kTable, kJson, kNdjson, kCsv };
-
-/// Where data goes and how wide it may be. Only `kTable` looks at the width; 0 is no limit.
-struct Terminal {
-  std::FILE* stream = stdout;
-  int width = 0;
-
-  /// Standard output: the terminal's width, or `COLUMNS`; no limit when it is not a terminal.
-  static Terminal StandardOutput();
-};
 
 /// Writes `text` whole. Throws `BrokenPipe` when the reader has gone, and an I/O error otherwise.
 void WriteAll(std::FILE* stream, std::string_view text);
@@ -28,7 +21,8 @@ struct BrokenPipe {};
 
 /// Prints rows, each a JSON object with the same keys, as they come.
 ///
-///   table   aligned columns for people; values are shortened to fit the width
+///   table   aligned columns for people; to fit a terminal, texts are shortened, and columns that
+///           do not fit even so are counted instead
 ///   json    one array of objects
 ///   ndjson  one object a line
 ///   csv     RFC 4180 with a header; null is empty, an empty text is "", nested values are JSON
@@ -45,7 +39,8 @@ class RowPrinter {
  private:
   void AddTableRow(const nlohmann::ordered_json& row);
   void ChooseWidths();
-  void PrintTableLine(const std::vector<std::string>& cells);
+  /// The shown cells side by side.
+  std::string TableLine(const std::vector<std::string>& cells) const;
   void FlushHeldRows();
   void Put(std::string_view text);
 
@@ -55,18 +50,12 @@ class RowPrinter {
   std::string pending_;
   size_t rows_ = 0;
   std::vector<std::vector<std::string>> held_;
+  /// Of the columns that are shown: all, or as many of the first as fit.
   std::vector<int> widths_;
   std::vector<bool> right_aligned_;
 };
 
 /// Compact JSON text; bytes that are not UTF-8 become the replacement character.
 std::string ToText(const nlohmann::ordered_json& json, int indent = -1);
-
-/// Columns that a terminal needs for UTF-8 text: combining marks take none, East Asian wide
-/// characters and emoji two.
-int DisplayWidth(std::string_view text);
-
-/// The text, cut to `width` columns with an ellipsis when it is wider.
-std::string Shorten(std::string_view text, int width);
 
 }  // namespace nunatak::cli

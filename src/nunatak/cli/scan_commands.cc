@@ -8,7 +8,9 @@
 #include <thread>
 #include <utility>
 
+#include "nunatak/cli/column_names.h"
 #include "nunatak/cli/commands.h"
+#include "nunatak/cli/progress.h"
 #include "nunatak/cli/table_options.h"
 #include "nunatak/iceberg/iceberg_source.h"
 #include "nunatak/inspect/size_text.h"
@@ -28,7 +30,7 @@ namespace {
 
 struct ScanCommandOptions : TableOptions {
   std::string where;
-  std::vector<std::string> select;
+  std::optional<std::string> select;
   std::optional<int64_t> limit;
 };
 
@@ -45,8 +47,24 @@ Context MakeContext() {
   return context;
 }
 
+/// Says what goes on, and how much was read for it.
+Progress ShowReads(std::string doing, std::shared_ptr<FileIO> io) {
+  return Progress(Terminal::Of(stderr), [doing = std::move(doing), io = std::move(io)] {
+    const IoCounters counters = io->counters();
+    return fmt::format("{}: {} requests, {}", doing, counters.requests,
+                       SizeText(counters.bytes_read));
+  });
+}
+
+/// Shows the reading of the files of a plan.
+Progress ShowReads(const PlannedScan& scan) {
+  return ShowReads(fmt::format("reading {} files", scan.plan.counts.planned_files),
+                   scan.opened.table.io);
+}
+
 PlannedScan PlanScan(const ScanCommandOptions& options, const Context& context) {
   PlannedScan scan{Open(options), nullptr, {}};
+  const Progress progress = ShowReads("planning", scan.opened.table.io);
   scan.source = iceberg::MakeSnapshotSource(scan.opened.table, scan.opened.snapshot);
   BoundFilter filter = BindFilter(options.where, scan.source->schema(), !options.ignore_case);
   scan.plan = TableScan(scan.source, std::move(filter)).PlanFiles(context);
@@ -70,14 +88,18 @@ void Scan(const ScanCommandOptions& options) {
   const Context context = MakeContext();
   PlannedScan scan = PlanScan(options, context);
   ReadRequest request = RequestFor(scan);
-  if (!options.select.empty()) {
-    request.projection = SelectFields(request.schema, options.select, !options.ignore_case);
+  if (options.select) {
+    request.projection =
+        SelectFields(request.schema, SplitColumnNames(*options.select), !options.ignore_case);
   }
   request.options.limit = options.limit.value_or(-1);
   const Schema projection = request.projection;
+  const Terminal output = Terminal::Of(stdout);
+  Progress progress = ShowReads(scan);
   TableReader reader(scan.opened.table.io, context, std::move(request), std::move(scan.plan.tasks));
-  RowPrinter printer(options.format, TopLevelNames(projection), Terminal::StandardOutput());
+  RowPrinter printer(options.format, TopLevelNames(projection), output);
   while (const std::shared_ptr<arrow::RecordBatch> batch = reader.Next()) {
+    if (output.interactive) progress.Stop();  // rows and progress would share the screen
     for (int64_t row = 0; row < batch->num_rows(); ++row) {
       printer.Add(RowToJson(projection, *batch, row));
     }
@@ -88,7 +110,9 @@ void Scan(const ScanCommandOptions& options) {
 void Count(const ScanCommandOptions& options) {
   const Context context = MakeContext();
   const PlannedScan scan = PlanScan(options, context);
+  Progress progress = ShowReads(scan);
   const int64_t count = CountRows(scan.opened.table.io, context, RequestFor(scan), scan.plan.tasks);
+  progress.Stop();
   PrintObject(options.format, {{"count", count}}, fmt::format("{}\n", count));
 }
 
@@ -126,7 +150,7 @@ void Plan(const ScanCommandOptions& options) {
   if (options.format == OutputFormat::kTable) WriteAll(stdout, PlanText(scan) + "\n");
   RowPrinter printer(options.format,
                      {"file", "records", "bytes", "sequence_number", "deletes", "residual"},
-                     Terminal::StandardOutput());
+                     Terminal::Of(stdout));
   for (const FileScanTask& task : scan.plan.tasks) printer.Add(TaskRow(task));
   printer.Finish();
 }
@@ -160,11 +184,8 @@ void AddScanCommands(CLI::App* app, const AddCommand& add) {
       "  nunatak scan warehouse/orders --as-of 2026-06-01 --format ndjson",
       scan_options.get());
   scan->add_option("--select", scan_options->select, "Columns, nested ones as a.b")
-      ->delimiter(',')
-      ->type_name("COLUMN,...")
-      ->expected(1)
-      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
-  scan->add_option("--limit", scan_options->limit, "Stop after this many rows")
+      ->type_name("COLUMN,...");
+  AddNumber(scan, "--limit", "Stop after this many rows", &scan_options->limit)
       ->type_name("N")
       ->check([](const std::string& text) {
         return text.starts_with('-') ? "must be 0 or more" : std::string();

@@ -59,8 +59,8 @@ std::string ShowText(const OpenedTable& opened, const ordered_json& summary) {
   text += Line("history", fmt::format("{} snapshots, {} earlier metadata files, refs: {}",
                                       metadata.snapshots.size(), metadata.metadata_log.size(),
                                       refs.empty() ? "none" : refs));
-  text += Line("partitioned by", PartitionSpecText(metadata.default_spec(), schema));
-  text += Line("sorted by", SortOrderText(metadata.default_sort_order(), schema));
+  text += Line("partitioning", PartitionSpecText(metadata.default_spec(), schema));
+  text += Line("sort order", SortOrderText(metadata.default_sort_order(), schema));
   for (const auto& [key, value] : metadata.properties) {
     text += Line("property", key + " = " + value);
   }
@@ -95,7 +95,7 @@ void PrintSchema(const TableOptions& options) {
     return PrintObject(options.format, json, SchemaText(opened.snapshot.schema));
   }
   RowPrinter printer(options.format, {"id", "name", "type", "required", "doc"},
-                     Terminal::StandardOutput());
+                     Terminal::Of(stdout));
   for (const Field& field : opened.snapshot.schema.fields()) {
     printer.Add({{"id", field.id},
                  {"name", field.name},

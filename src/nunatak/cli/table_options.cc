@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <charconv>
 #include <map>
 #include <utility>
 
@@ -45,6 +46,19 @@ iceberg::SnapshotChoice ChoiceOf(const TableOptions& options) {
 
 }  // namespace
 
+CLI::Option* AddNumber(CLI::App* verb, const std::string& name, const std::string& description,
+                       std::optional<int64_t>* value) {
+  const auto parse = [name, value](const std::string& text) {
+    int64_t number = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+    if (error != std::errc() || end != text.data() + text.size()) {
+      throw CLI::ValidationError(name, fmt::format("'{}' is not a whole number of 64 bits", text));
+    }
+    *value = number;
+  };
+  return verb->add_option_function<std::string>(name, parse, description);
+}
+
 void TableOptions::AddTo(CLI::App* verb) {
   verb->add_option("TABLE", location, "Table directory or metadata file")
       ->required()
@@ -53,7 +67,7 @@ void TableOptions::AddTo(CLI::App* verb) {
           "--format", [this](const std::string& name) { format = ParseFormat(name); },
           "table, json, ndjson or csv (default: table)")
       ->type_name("FORMAT");
-  verb->add_option("--snapshot", snapshot_id, "Read this snapshot")->type_name("ID");
+  AddNumber(verb, "--snapshot", "Read this snapshot", &snapshot_id)->type_name("ID");
   verb->add_option("--ref", ref, "Read the head of this branch or tag")->type_name("NAME");
   verb->add_option("--as-of", as_of,
                    "Read what was current then: ISO date or time (UTC), or epoch milliseconds")
@@ -82,7 +96,7 @@ OpenedTable Open(const TableOptions& options) {
 void PrintObject(OutputFormat format, const nlohmann::ordered_json& object, std::string_view text) {
   switch (format) {
     case OutputFormat::kTable:
-      return WriteAll(stdout, text);
+      return WriteAll(stdout, Printable(text));
     case OutputFormat::kJson:
       return WriteAll(stdout, ToText(object, 2) + "\n");
     case OutputFormat::kNdjson:
@@ -90,7 +104,7 @@ void PrintObject(OutputFormat format, const nlohmann::ordered_json& object, std:
     case OutputFormat::kCsv: {
       std::vector<std::string> columns;
       for (const auto& [key, value] : object.items()) columns.push_back(key);
-      RowPrinter printer(format, std::move(columns), Terminal::StandardOutput());
+      RowPrinter printer(format, std::move(columns), Terminal::Of(stdout));
       printer.Add(object);
       return printer.Finish();
     }

@@ -30,6 +30,11 @@ struct TableOptions {
   bool chooses_snapshot() const { return snapshot_id || ref || as_of; }
 };
 
+/// Adds an option whose value is a decimal number. (CLI11's own would take "010" for 8, and the
+/// greatest number for what is beyond it.)
+CLI::Option* AddNumber(CLI::App* verb, const std::string& name, const std::string& description,
+                       std::optional<int64_t>* value);
+
 /// A table as the options ask for it.
 struct OpenedTable {
   iceberg::Table table;
