@@ -229,6 +229,10 @@ TEST(ParserTest, ErrorsPointAtTheCharacter) {
        "the quote ' is never closed\n"
        "  größe = 'x\n"
        "          ^"},
+      {"日本 e\u0301 # 1",  // wide characters, and one of no width
+       "unexpected character '#' in the filter\n"
+       "  日本 e\u0301 # 1\n"
+       "         ^"},
       {"a # 1",
        "unexpected character '#' in the filter\n"
        "  a # 1\n"

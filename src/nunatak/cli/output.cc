@@ -8,6 +8,7 @@
 #include <numeric>
 #include <utility>
 
+#include "nunatak/base/display_width.h"
 #include "nunatak/base/error.h"
 
 namespace nunatak::cli {

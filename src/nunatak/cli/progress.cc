@@ -7,6 +7,8 @@
 #include <stop_token>
 #include <utility>
 
+#include "nunatak/base/display_width.h"
+
 namespace nunatak::cli {
 
 namespace {

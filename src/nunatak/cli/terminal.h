@@ -31,13 +31,4 @@ struct Terminal {
 /// become blanks, bytes that are not UTF-8 the replacement character.
 std::string Printable(std::string_view text);
 
-/// Columns that a terminal needs for UTF-8 text: combining marks take none, East Asian wide
-/// characters and emoji two.
-int DisplayWidth(std::string_view text);
-
-/// The text, cut to `width` columns with an ellipsis when it is wider.
-std::string Shorten(std::string_view text, int width);
-/// The same with the ellipsis in front: keeps the end of the text.
-std::string ShortenStart(std::string_view text, int width);
-
 }  // namespace nunatak::cli

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "nunatak/base/display_width.h"
 #include "nunatak/base/error.h"
 
 namespace nunatak {
@@ -17,11 +18,6 @@ constexpr size_t kAfter = 36;
 constexpr std::string_view kCut = "...";
 
 bool ContinuesCharacter(char c) { return (static_cast<unsigned char>(c) & 0xC0) == 0x80; }
-
-size_t CountCharacters(std::string_view text) {
-  return static_cast<size_t>(
-      std::count_if(text.begin(), text.end(), [](char c) { return !ContinuesCharacter(c); }));
-}
 
 }  // namespace
 
@@ -42,7 +38,8 @@ std::string PointAt(std::string_view text, size_t offset) {
   // A tab or another control character would put the caret under the wrong place.
   std::replace_if(
       line.begin(), line.end(), [](char c) { return static_cast<unsigned char>(c) < 0x20; }, ' ');
-  const size_t column = left_cut.size() + CountCharacters(text.substr(begin, offset - begin));
+  const int column =
+      static_cast<int>(left_cut.size()) + DisplayWidth(text.substr(begin, offset - begin));
   return fmt::format("\n  {}\n  {:>{}}", line, '^', column + 1);
 }
 

@@ -1,10 +1,11 @@
+#include "nunatak/base/display_width.h"
+
 #include <algorithm>
 #include <array>
+#include <cstddef>
 #include <cstdint>
 
-#include "nunatak/cli/terminal.h"
-
-namespace nunatak::cli {
+namespace nunatak {
 
 namespace {
 
@@ -79,4 +80,4 @@ std::string Shorten(std::string_view text, int width) {
   return std::string(text.substr(0, end)) + "…";
 }
 
-}  // namespace nunatak::cli
+}  // namespace nunatak
