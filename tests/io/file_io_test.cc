@@ -1,6 +1,7 @@
 #include "nunatak/io/file_io.h"
 
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
 #include <atomic>
 #include <chrono>
@@ -37,6 +38,18 @@ ErrorCode CodeOf(const std::function<void()>& call, std::string* message = nullp
   }
   ADD_FAILURE() << "no error";
   return ErrorCode::kUsage;
+}
+
+TEST_F(LocalFileIOTest, WhatIsNoRegularFileIsRefusedAtOnce) {
+  const std::string pipe = directory_ + "/pipe";
+  ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
+  for (const std::string& location : {pipe, std::string("/dev/null"), directory_}) {
+    std::string message;
+    EXPECT_EQ(CodeOf([&] { io_->ReadAll(location); }, &message), ErrorCode::kIo);
+    EXPECT_NE(message.find(location == directory_ ? "is a directory" : "is not a regular file"),
+              std::string::npos)
+        << message;
+  }
 }
 
 TEST_F(LocalFileIOTest, ReadsEverySpelling) {

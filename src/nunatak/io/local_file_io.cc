@@ -33,7 +33,8 @@ void RequireLocal(const std::string& path) {
 
 int OpenForReading(const std::string& path) {
   RequireLocal(path);
-  const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+  // A named pipe, which is refused later, would wait for a writer.
+  const int fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
   if (fd < 0) ThrowErrno(errno, "open");
   return fd;
 }
