@@ -35,6 +35,19 @@ inline std::vector<std::string> CorpusTables() {
   return names;
 }
 
+/// The directories of the tables in tests/data and in the corpus.
+inline std::vector<std::filesystem::path> TablesAtHand() {
+  const std::filesystem::path data(NUNATAK_TEST_DATA);
+  std::vector<std::filesystem::path> tables = {data / "bookshop-orders"};
+  for (const auto& root : {data / "iceberg", CorpusDirectory()}) {
+    if (!std::filesystem::is_directory(root)) continue;
+    for (const auto& entry : std::filesystem::directory_iterator(root)) {
+      if (entry.is_directory()) tables.push_back(entry.path());
+    }
+  }
+  return tables;
+}
+
 inline std::string ReadFileBytes(const std::filesystem::path& path) {
   std::ifstream in(path, std::ios::binary);
   return std::string(std::istreambuf_iterator<char>(in), {});

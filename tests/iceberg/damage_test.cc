@@ -22,20 +22,6 @@ class DamageTest : public ::testing::Test {
   static constexpr int kCutsPerFile = 20;
   static constexpr int kFlipsPerFile = 60;
 
-  /// The directories of the tables in tests/data and in the corpus.
-  static std::vector<std::filesystem::path> Tables() {
-    std::vector<std::filesystem::path> tables = {std::filesystem::path(NUNATAK_TEST_DATA) /
-                                                 "bookshop-orders"};
-    for (const auto& root :
-         {std::filesystem::path(NUNATAK_TEST_DATA) / "iceberg", CorpusDirectory()}) {
-      if (!std::filesystem::is_directory(root)) continue;
-      for (const auto& entry : std::filesystem::directory_iterator(root)) {
-        if (entry.is_directory()) tables.push_back(entry.path());
-      }
-    }
-    return tables;
-  }
-
   static Table OpenNewest(const std::filesystem::path& directory) {
     return OpenTable(MakeLocalFileIO(), directory.string(), {.moved = true});
   }
@@ -91,7 +77,7 @@ class DamageTest : public ::testing::Test {
 };
 
 TEST_F(DamageTest, MetadataFiles) {
-  for (const auto& directory : Tables()) {
+  for (const auto& directory : TablesAtHand()) {
     const Table table = OpenNewest(directory);
     const std::string bytes = ReadFileBytes(table.metadata_location);
     Damage(table.metadata_location, bytes, [](ByteSpan damaged) { ParseTableMetadata(damaged); });
@@ -100,7 +86,7 @@ TEST_F(DamageTest, MetadataFiles) {
 }
 
 TEST_F(DamageTest, ManifestListsAndManifests) {
-  for (const auto& directory : Tables()) {
+  for (const auto& directory : TablesAtHand()) {
     const Table table = OpenNewest(directory);
     const Snapshot* snapshot = table.metadata->current_snapshot();
     if (!snapshot || !snapshot->manifest_list) continue;

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <utility>
 
 #include "nunatak/base/error.h"
@@ -22,6 +23,13 @@ void TaskDefinitions::AddSpec(std::shared_ptr<const PartitionSpec> spec) {
   Type type = spec->PartitionType(schema_);
   const int32_t id = spec->spec_id;
   specs_.insert_or_assign(id, Entry{std::move(spec), std::move(type)});
+}
+
+std::vector<int32_t> TaskDefinitions::spec_ids() const {
+  std::vector<int32_t> ids;
+  for (const auto& [id, entry] : specs_) ids.push_back(id);
+  std::sort(ids.begin(), ids.end());
+  return ids;
 }
 
 const TaskDefinitions::Entry& TaskDefinitions::Find(int32_t spec_id) const {

@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <memory>
 #include <unordered_map>
+#include <vector>
 
 #include "nunatak/base/export.h"
 #include "nunatak/plan/snapshot_source.h"
@@ -12,8 +13,9 @@
 
 namespace nunatak {
 
-/// What the ids and names in the JSON of scan tasks refer to: the schema that was planned with, and
-/// the partition specs. Who reads tasks in another process gets these from the table's metadata.
+/// What the ids and names in scan tasks that were written down refer to: the schema that was
+/// planned with, and the partition specs. Who reads tasks in another process gets these from the
+/// header of the task set (task_set_header.h), or from the table's metadata.
 class NUNATAK_EXPORT TaskDefinitions {
  public:
   explicit TaskDefinitions(Schema schema) : schema_(std::move(schema)) {}
@@ -23,6 +25,9 @@ class NUNATAK_EXPORT TaskDefinitions {
   void AddSpec(std::shared_ptr<const PartitionSpec> spec);
 
   const Schema& schema() const { return schema_; }
+  /// The ids of the specs, ascending.
+  std::vector<int32_t> spec_ids() const;
+  bool has_spec(int32_t spec_id) const { return specs_.contains(spec_id); }
   /// Throws `ErrorCode::kInvalid` for an id that no spec has.
   const std::shared_ptr<const PartitionSpec>& spec(int32_t spec_id) const;
   const Type& partition_type(int32_t spec_id) const;

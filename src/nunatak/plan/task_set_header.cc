@@ -1,0 +1,51 @@
+#include "nunatak/plan/task_set_header.h"
+
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <utility>
+
+#include "nunatak/table/schema_json.h"
+
+namespace nunatak {
+
+using nlohmann::ordered_json;
+
+namespace {
+
+Schema SchemaAt(const JsonObject& object, std::string_view key) {
+  return WithContext(key, [&] { return SchemaFromJson(object.At(key)); });
+}
+
+}  // namespace
+
+ordered_json TaskSetHeaderToJson(const TaskSetHeader& header) {
+  ordered_json out;
+  if (header.table_uuid) out["table-uuid"] = *header.table_uuid;
+  if (header.snapshot_id) out["snapshot-id"] = *header.snapshot_id;
+  out["schema"] = SchemaToJson(header.definitions.schema());
+  ordered_json specs = ordered_json::array();
+  for (int32_t id : header.definitions.spec_ids()) {
+    specs.push_back(PartitionSpecToJson(*header.definitions.spec(id)));
+  }
+  out["partition-specs"] = std::move(specs);
+  out["projection"] = SchemaToJson(header.projection);
+  if (header.name_mapping) out["name-mapping"] = *header.name_mapping;
+  return out;
+}
+
+TaskSetHeader TaskSetHeaderFromJson(Json json) {
+  const JsonObject object = json.Object();
+  const Schema schema = SchemaAt(object, "schema");
+  TaskSetHeader header{
+      .table_uuid = object.FindString("table-uuid"),
+      .snapshot_id = object.FindInt64("snapshot-id"),
+      .definitions = TaskDefinitions(schema),
+      .projection = object.Find("projection") ? SchemaAt(object, "projection") : schema,
+      .name_mapping = object.FindString("name-mapping")};
+  object.ForEachIn("partition-specs", [&](Json spec) {
+    header.definitions.AddSpec(std::make_shared<const PartitionSpec>(PartitionSpecFromJson(spec)));
+  });
+  return header;
+}
+
+}  // namespace nunatak

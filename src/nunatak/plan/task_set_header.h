@@ -1,0 +1,38 @@
+#pragma once
+
+#include <cstdint>
+#include <nlohmann/json_fwd.hpp>
+#include <optional>
+#include <string>
+
+#include "nunatak/base/export.h"
+#include "nunatak/base/json.h"
+#include "nunatak/plan/task_definitions.h"
+#include "nunatak/table/schema.h"
+
+namespace nunatak {
+
+/// What a reader of scan tasks needs beside them, so that it need not open the table: what one
+/// process planned, another reads.
+struct NUNATAK_EXPORT TaskSetHeader {
+  /// Null when the format has none (Iceberg: version 1 may lack it).
+  std::optional<std::string> table_uuid;
+  /// The snapshot that was planned.
+  std::optional<int64_t> snapshot_id;
+  /// The schema that was planned with, and the partition specs.
+  TaskDefinitions definitions;
+  /// What the reader is to return: the schema, or a selection of it.
+  Schema projection;
+  /// The table property `schema.name-mapping.default`, as it is.
+  std::optional<std::string> name_mapping;
+};
+
+/// The header as an object: `table-uuid`, `snapshot-id`, `name-mapping` (each where there is one),
+/// `schema`, `partition-specs` and `projection`, in the specification's forms (Appendix C).
+NUNATAK_EXPORT nlohmann::ordered_json TaskSetHeaderToJson(const TaskSetHeader& header);
+
+/// Reads it back; without `projection`, the schema is the projection. Unknown fields are ignored;
+/// throws `ErrorCode::kInvalid` with the path inside the JSON.
+NUNATAK_EXPORT TaskSetHeader TaskSetHeaderFromJson(Json json);
+
+}  // namespace nunatak
