@@ -105,6 +105,16 @@ TEST(Schema, RefusesTwoFieldsOfOneId) {
   EXPECT_ERROR(Schema(0, {Optional(1, "a", list)}), ErrorCode::kInvalid, "id 1");
 }
 
+TEST(Schema, RefusesTwoFieldsOfOneNameInOneStruct) {
+  EXPECT_ERROR(Schema(4, {Optional(1, "a", TypeId::kInt), Optional(2, "a", TypeId::kString)}),
+               ErrorCode::kInvalid,
+               "schema 4 has two fields named 'a' side by side, of ids 1 and 2");
+  const Type twins = Type::Struct({Optional(3, "x", TypeId::kInt), Optional(4, "x", TypeId::kInt)});
+  EXPECT_ERROR(Schema(0, {Optional(1, "a", twins)}), ErrorCode::kInvalid, "ids 3 and 4");
+  const Type other = Type::Struct({Optional(5, "a", TypeId::kInt), Optional(6, "A", TypeId::kInt)});
+  EXPECT_EQ(IdOf(Schema(0, {Optional(1, "a", other), Optional(2, "b", TypeId::kInt)}), "a.a"), 5);
+}
+
 TEST(Schema, KnowsThePathToAField) {
   const Schema schema = Sample();
   EXPECT_EQ(schema.PathTo(1), (std::vector<int32_t>{1}));

@@ -28,11 +28,18 @@ struct Schema::Index {
   std::vector<int32_t> identifier_field_ids;
   /// Node-based: places stay where they are, so that `parent` may point to them.
   std::unordered_map<int32_t, Place> places;
-  /// The first of each name; the keys point into `type`.
-  std::unordered_map<std::string_view, const Field*> top_level;
+  using Names = std::unordered_map<std::string_view, const Field*>;
+  /// The keys point into `type`.
+  Names top_level;
 
   void Add(std::span<const Field> fields, const Place* parent) {
+    Names names;
     for (const Field& field : fields) {
+      if (const auto [it, inserted] = names.try_emplace(field.name, &field); !inserted) {
+        ThrowInvalid(
+            fmt::format("schema {} has two fields named '{}' side by side, of ids {} and {}",
+                        schema_id, field.name, it->second->id, field.id));
+      }
       const auto [it, inserted] = places.try_emplace(field.id, Place{&field, parent});
       if (!inserted) {
         ThrowInvalid(fmt::format("schema {} has two fields with id {}: '{}' and '{}'", schema_id,
@@ -40,6 +47,7 @@ struct Schema::Index {
       }
       Add(field.type.fields(), &it->second);
     }
+    if (!parent) top_level = std::move(names);
   }
 
   const Place* Find(int32_t id) const {
@@ -57,7 +65,6 @@ Schema::Schema(int32_t schema_id, std::vector<Field> fields,
   index->type = Type::Struct(std::move(fields));
   index->identifier_field_ids = std::move(identifier_field_ids);
   index->Add(index->type.fields(), nullptr);
-  for (const Field& field : index->type.fields()) index->top_level.try_emplace(field.name, &field);
   index_ = std::move(index);
 }
 

@@ -35,7 +35,7 @@ class NUNATAK_EXPORT Schema {
  public:
   /// An empty schema, id 0.
   Schema();
-  /// Throws `ErrorCode::kInvalid` when two fields share an id.
+  /// Throws `ErrorCode::kInvalid` when two fields share an id, or two of one struct their name.
   Schema(int32_t schema_id, std::vector<Field> fields,
          std::vector<int32_t> identifier_field_ids = {});
 
