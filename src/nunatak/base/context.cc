@@ -102,7 +102,7 @@ struct ParallelLoop {
       std::lock_guard lock(mutex);
       if (thrown && i < failed_index) {
         failed_index = i;
-        error = thrown;
+        error = std::move(thrown);
       }
       if (++done == count) finished.notify_all();
     }
@@ -127,7 +127,9 @@ void ParallelFor(const Context& context, int64_t count, const std::function<void
   loop->Work();
   std::unique_lock lock(loop->mutex);
   loop->finished.wait(lock, [&] { return loop->done == loop->count; });
-  if (loop->error) std::rethrow_exception(loop->error);
+  // Nobody else keeps the error: a helper that ends late would release it in its own thread, at any
+  // time after the caller has caught it.
+  if (loop->error) std::rethrow_exception(std::exchange(loop->error, nullptr));
 }
 
 }  // namespace nunatak

@@ -45,7 +45,8 @@ std::shared_ptr<arrow::RecordBatch> TaskStream::Next() {
     work_ = Work::kNone;
   }
   if (ready_.empty()) {
-    if (error_) std::rethrow_exception(error_);
+    // Nobody else keeps the error: work that ends late would release it in its own thread.
+    if (error_) std::rethrow_exception(std::exchange(error_, nullptr));
     return nullptr;
   }
   std::shared_ptr<arrow::RecordBatch> batch = std::move(ready_.front());
@@ -63,6 +64,7 @@ void TaskStream::Cancel() {
   work_ = Work::kNone;
   rows_.reset();
   ready_.clear();
+  error_ = nullptr;
 }
 
 void TaskStream::Produce() {
@@ -80,7 +82,7 @@ void TaskStream::Produce() {
     ready_.push_back(std::move(batch));
   } else {
     finished_ = true;
-    error_ = error;
+    error_ = std::move(error);
   }
   changed_.notify_all();
 }

@@ -38,7 +38,7 @@ class TaskStream : public std::enable_shared_from_this<TaskStream> {
 
   /// Submits work when there is an executor and room.
   void Start();
-  /// The next batch; null at the end. Throws the error that ended the stream.
+  /// The next batch; null at the end. Throws the error that ended the stream, once.
   std::shared_ptr<arrow::RecordBatch> Next();
   /// Ends the stream; waits for work that is running, and makes work that is not a no-op.
   void Cancel();
