@@ -24,6 +24,7 @@ export NUNATAK_CORPUS=${NUNATAK_CORPUS:-}
 export ARROW_DEFAULT_MEMORY_POOL=system
 export ASAN_OPTIONS=detect_container_overflow=0:${ASAN_OPTIONS:-}
 export UBSAN_OPTIONS=print_stacktrace=1:${UBSAN_OPTIONS:-}
+export TSAN_OPTIONS=suppressions=$PWD/tests/tsan_suppressions.txt:${TSAN_OPTIONS:-}
 
 ctest --test-dir "$build" -j "$(nproc)" --output-on-failure --no-tests=error "${selection[@]}" \
   --output-junit "$PWD/$results/ctest.xml"
