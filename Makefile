@@ -8,11 +8,19 @@ ROOMS ?= all
 core_only = $(if $(filter core,$(ROOMS)),ON,OFF)
 options = -DNUNATAK_WERROR=$(WERROR)
 
+# Where bench-plan keeps generated tables, peers and measurements; which tables; UPDATE=1 writes the
+# baseline of bench-check.
+BENCH_WORK ?= .cache/bench
+SIZE ?= S
+UPDATE ?=
+bench_folders = --programs build/bench/plan --work $(BENCH_WORK)
+export BENCH_WORK
+
 .DEFAULT_GOAL := help
-.PHONY: help setup build demo test format lint asan tsan fuzz bench clean
+.PHONY: help setup build demo test format lint asan tsan fuzz bench bench-peers bench-plan bench-check clean
 
 help:  ## list these targets
-	@sed -n 's/^\([a-z]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 18
+	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 20
 
 setup:
 	@scripts/setup.sh
@@ -52,6 +60,17 @@ bench:  ## build and run the benchmarks
 	@scripts/setup.sh --bench
 	@scripts/build.sh release $(JOBS) all -DNUNATAK_BENCH=ON $(options)
 	@scripts/bench.sh
+
+bench-peers:  ## install the planners that bench-plan compares with
+	@scripts/setup.sh --peers
+
+bench-plan: setup  ## plan generated tables (SIZE=S, M or L) with nunatak and its peers
+	@scripts/build.sh release $(JOBS) plan_programs $(options)
+	@python3 bench/plan/run.py $(bench_folders) --size $(SIZE)
+
+bench-check: setup  ## say where planning got slower than the committed baseline
+	@scripts/build.sh release $(JOBS) plan_programs $(options)
+	@python3 bench/plan/check.py $(bench_folders) $(if $(UPDATE),--update)
 
 clean:  ## remove the build folders
 	rm -rf build build-debug build-asan build-tsan build-fuzz

@@ -1,3 +1,17 @@
+# The programs of bench/plan, which the scripts beside them drive. They need the light core alone, and
+# are always built, so that tests/bench can try them.
+foreach(program IN ITEMS plan_case plan_floor)
+  add_executable(${program} "${PROJECT_SOURCE_DIR}/bench/plan/${program}.cc")
+  set_target_properties(${program} PROPERTIES RUNTIME_OUTPUT_DIRECTORY
+                                              "${PROJECT_BINARY_DIR}/bench/plan")
+endforeach()
+target_link_libraries(plan_case PRIVATE nunatak_core)
+target_link_libraries(plan_floor PRIVATE nunatak_core_dependencies)
+add_custom_target(plan_programs DEPENDS plan_case plan_floor)
+
+if(NOT NUNATAK_BENCH)
+  return()
+endif()
 # One executable per bench/*.cc, with Google Benchmark.
 file(GLOB sources CONFIGURE_DEPENDS "${PROJECT_SOURCE_DIR}/bench/*.cc")
 if(sources)

@@ -70,6 +70,7 @@ function(nunatak_add_python_test folder)
 endfunction()
 
 nunatak_add_python_test(structure)
+nunatak_add_python_test(bench)
 if(TARGET nunatak_command)
   nunatak_add_python_test(conformance)
 endif()

@@ -6,6 +6,9 @@
 #   scripts/setup.sh            for building and testing
 #   scripts/setup.sh --tools    also clang: for format, lint and fuzz
 #   scripts/setup.sh --bench    also Google Benchmark
+#   scripts/setup.sh --peers    also the planners that `make bench-plan` compares with, in
+#                               $BENCH_WORK/peers (.cache/bench/peers): those in Python, and where
+#                               mvn and cargo are there, Iceberg's in Java and in Rust
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 # shellcheck source=scripts/versions.env
@@ -14,13 +17,15 @@ source scripts/versions.env
 packages=(g++ make cmake ninja-build pkg-config git ccache mold python3 python3-venv
   libfmt-dev libsimdjson-dev nlohmann-json3-dev libroaring-dev libdeflate-dev libzstd-dev
   libsnappy-dev libcli11-dev libgtest-dev)
+peers=
 for flag in "$@"; do
   case "$flag" in
     --tools)
       packages+=("clang-$CLANG_VERSION" "clang-format-$CLANG_VERSION" "clang-tidy-$CLANG_VERSION"
         "llvm-$CLANG_VERSION" "libclang-rt-$CLANG_VERSION-dev") ;;
     --bench) packages+=(libbenchmark-dev) ;;
-    *) echo "setup.sh: unknown flag $flag (known: --tools, --bench)" >&2; exit 2 ;;
+    --peers) peers=${BENCH_WORK:-.cache/bench}/peers ;;
+    *) echo "setup.sh: unknown flag $flag (known: --tools, --bench, --peers)" >&2; exit 2 ;;
   esac
 done
 
@@ -75,5 +80,45 @@ install_wheel() {
     "pyarrow==$PYARROW_VERSION"
 }
 
+install_python_peers() {
+  echo "Installing PyIceberg, Polars and DuckDB into $peers/python" >&2
+  quietly python3 -m venv --clear "$peers/python"
+  quietly "$peers/python/bin/python" -m pip install --disable-pip-version-check \
+    "pyarrow==$PYARROW_VERSION" "pyiceberg==$PYICEBERG_VERSION" "polars==$POLARS_VERSION" \
+    "polars-iceberg==$POLARS_ICEBERG_VERSION" "duckdb==$DUCKDB_VERSION" \
+    "duckdb-extension-avro==$DUCKDB_VERSION" "duckdb-extension-iceberg==$DUCKDB_VERSION"
+}
+
+build_java_peer() {
+  command -v mvn >/dev/null || { echo "No mvn: not compared with Iceberg's Java library" >&2; return; }
+  echo "Building $peers/java" >&2
+  cp -r bench/plan/java "$peers/"
+  quietly mvn -q -B -f "$peers/java/pom.xml" "-Diceberg.version=$ICEBERG_JAVA_VERSION" \
+    "-Dhadoop.version=$HADOOP_VERSION" dependency:copy-dependencies -DoutputDirectory=lib compile
+}
+
+build_rust_peer() {
+  command -v cargo >/dev/null || { echo "No cargo: not compared with iceberg-rust" >&2; return; }
+  echo "Building $peers/rust (minutes)" >&2
+  cp -r bench/plan/rust "$peers/"
+  sed "s/@ICEBERG_RUST_VERSION@/$ICEBERG_RUST_VERSION/" bench/plan/rust/Cargo.toml.in \
+    >"$peers/rust/Cargo.toml"
+  quietly cargo build --release --manifest-path "$peers/rust/Cargo.toml"
+}
+
+# What was installed with the same versions, from the same sources, is kept.
+install_peers() {
+  local wanted
+  wanted=$(cat scripts/versions.env bench/plan/java/pom.xml bench/plan/java/src/main/java/* \
+    bench/plan/rust/Cargo.toml.in bench/plan/rust/src/* | sha256sum)
+  [ "$(cat "$peers/installed" 2>/dev/null)" != "$wanted" ] || return 0
+  mkdir -p "$peers"
+  install_python_peers
+  build_java_peer
+  build_rust_peer
+  echo "$wanted" >"$peers/installed"
+}
+
 install_packages
 install_wheel
+[ -z "$peers" ] || install_peers
