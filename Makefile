@@ -17,7 +17,8 @@ bench_folders = --programs build/bench/plan --work $(BENCH_WORK)
 export BENCH_WORK
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build demo test format lint asan tsan fuzz bench bench-peers bench-plan bench-check clean
+.PHONY: help setup build demo test format lint asan tsan fuzz bench bench-peers bench-plan \
+	bench-check clean
 
 help:  ## list these targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 20

@@ -1,5 +1,5 @@
-# The programs of bench/plan, which the scripts beside them drive. They need the light core alone, and
-# are always built, so that tests/bench can try them.
+# The programs of bench/plan, which the scripts beside them drive. They need the light core alone,
+# and are built with the tests, which try them.
 foreach(program IN ITEMS plan_case plan_floor)
   add_executable(${program} "${PROJECT_SOURCE_DIR}/bench/plan/${program}.cc")
   set_target_properties(${program} PROPERTIES RUNTIME_OUTPUT_DIRECTORY

@@ -90,7 +90,10 @@ install_python_peers() {
 }
 
 build_java_peer() {
-  command -v mvn >/dev/null || { echo "No mvn: not compared with Iceberg's Java library" >&2; return; }
+  if ! command -v mvn >/dev/null; then
+    echo "No mvn: not compared with Iceberg's Java library" >&2
+    return
+  fi
   echo "Building $peers/java" >&2
   cp -r bench/plan/java "$peers/"
   quietly mvn -q -B -f "$peers/java/pom.xml" "-Diceberg.version=$ICEBERG_JAVA_VERSION" \
@@ -98,7 +101,10 @@ build_java_peer() {
 }
 
 build_rust_peer() {
-  command -v cargo >/dev/null || { echo "No cargo: not compared with iceberg-rust" >&2; return; }
+  if ! command -v cargo >/dev/null; then
+    echo "No cargo: not compared with iceberg-rust" >&2
+    return
+  fi
   echo "Building $peers/rust (minutes)" >&2
   cp -r bench/plan/rust "$peers/"
   sed "s/@ICEBERG_RUST_VERSION@/$ICEBERG_RUST_VERSION/" bench/plan/rust/Cargo.toml.in \

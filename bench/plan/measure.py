@@ -10,7 +10,10 @@ import subprocess
 import tempfile
 
 SECONDS_PER_ROUND = 3
-MOST_REPETITIONS = 9
+# A virtual machine needs a few plans to warm up; what takes longer than SLOW_SECONDS is not
+# repeated.
+FEWEST_REPETITIONS, MOST_REPETITIONS = 4, 9
+SLOW_SECONDS = 4
 TIMEOUT_SECONDS = 300
 
 
@@ -51,8 +54,11 @@ def merge(runs):
 
 
 def repetitions(first):
-    """How many more plans of one process fit into a round."""
-    return max(1, min(MOST_REPETITIONS, int(SECONDS_PER_ROUND / max(first, 1e-3))))
+    """How many plans a process makes, by the CPU seconds of a first one."""
+    if first > SLOW_SECONDS:
+        return 1
+    fitting = int(SECONDS_PER_ROUND / max(first, 1e-3))
+    return max(FEWEST_REPETITIONS, min(MOST_REPETITIONS, fitting))
 
 
 def measure_all(commands, rounds):

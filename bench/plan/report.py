@@ -76,7 +76,8 @@ def details(rows):
     """The table of every measurement."""
     lines = [[row["table"], row["case"], row["implementation"], str(row["threads"]),
               "" if row.get("files") is None else str(row["files"]),
-              seconds(row.get("wall_s")), seconds(row.get("cpu_s")), seconds(row.get("first_cpu_s")),
+              seconds(row.get("wall_s")), seconds(row.get("cpu_s")),
+              seconds(row.get("first_cpu_s")),
               f"{row['peak_mb']:.0f}" if "peak_mb" in row else "",
               ratio(row["to_peer"]), ratio(row["to_floor"]), _note(row)]
              for row in with_ratios(rows)]

@@ -92,7 +92,7 @@ def main():
     parser.add_argument("--programs", type=pathlib.Path, required=True)
     parser.add_argument("--work", type=pathlib.Path, required=True)
     parser.add_argument("--size", choices=SIZES, default="S")
-    parser.add_argument("--tables", default="", help="these instead of the size's")
+    parser.add_argument("--tables", default="", help="these instead of the size's, without listing")
     parser.add_argument("--cases", default=",".join(report.CASES))
     parser.add_argument("--peers", default=None, help="these alone; an empty list for none")
     parser.add_argument("--stages", action="store_true", help="also the stages of the floor")
@@ -108,9 +108,11 @@ def main():
     rows = []
     for table in tables:
         rows += measure_table(table, o.work / "tables" / table, o.cases.split(","), own, peers)
-    lists = measure_lists(o.work)
+    lists = [] if o.tables else measure_lists(o.work)
     (o.work / f"plan-{o.size}.json").write_text(json.dumps({"plans": rows, "lists": lists}))
-    print(report.details(rows), report.summary(rows), report.lists(lists), sep="\n\n")
+    print(report.details(rows), report.summary(rows), sep="\n\n")
+    if lists:
+        print(f"\n{report.lists(lists)}")
     if o.stages:
         for table in tables:
             print(f"\n{measure_stages(table, o.work / 'tables' / table, o.programs)}")

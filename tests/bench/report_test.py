@@ -95,7 +95,8 @@ class Measurements(unittest.TestCase):
 
     def test_slow_plans_are_repeated_less(self):
         self.assertEqual(measure.repetitions(0), measure.MOST_REPETITIONS)
-        self.assertEqual(measure.repetitions(1.4), 2)
+        self.assertEqual(measure.repetitions(0.5), 6)
+        self.assertEqual(measure.repetitions(2), measure.FEWEST_REPETITIONS)
         self.assertEqual(measure.repetitions(100), 1)
 
 
