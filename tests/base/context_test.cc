@@ -4,11 +4,13 @@
 
 #include <atomic>
 #include <condition_variable>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <set>
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "nunatak/base/error.h"
@@ -122,6 +124,33 @@ TEST(ParallelFor, StopsSoonAfterTheTokenIsTriggered) {
     EXPECT_EQ(error.code(), ErrorCode::kCancelled);
   }
   EXPECT_EQ(calls, 10);
+}
+
+/// An executor that never gets round to what it is given.
+class BusyExecutor : public Executor {
+ public:
+  int workers() const override { return 2; }
+  void Submit(std::function<void()> work) override { waiting_.push_back(std::move(work)); }
+
+ private:
+  std::vector<std::function<void()>> waiting_;
+};
+
+// Helpers that have not ended hold nothing of the error: it goes with the caller's handler.
+TEST(ParallelFor, TheErrorBelongsToTheCaller) {
+  struct Failure {
+    std::shared_ptr<int> part = std::make_shared<int>(1);
+  };
+  const Context context{.executor = std::make_shared<BusyExecutor>()};
+  std::weak_ptr<int> part;
+  try {
+    ParallelFor(context, 3, [](int64_t) { throw Failure(); });
+    FAIL() << "nothing was thrown";
+  } catch (const Failure& failure) {
+    part = failure.part;
+    EXPECT_EQ(*failure.part, 1);
+  }
+  EXPECT_TRUE(part.expired());
 }
 
 // A helper that starts late must not be what keeps the pool: the pool's own thread cannot end it.
