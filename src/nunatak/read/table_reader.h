@@ -29,7 +29,8 @@ class NUNATAK_EXPORT TableReader {
   TableReader& operator=(TableReader&&) noexcept;
 
   /// The schema of every batch: the Arrow form of the projection. Required columns are not nullable
-  /// there; nulls that a file holds in one nevertheless are passed on, as the reference engine does.
+  /// there; nulls that a file holds in one nevertheless are passed on, as the reference engine
+  /// does.
   const std::shared_ptr<arrow::Schema>& schema() const;
 
   /// The next batch, of at least one row; null after the last. An error names its file and ends the
