@@ -86,7 +86,7 @@ TaskSetHeader ReadHeader(RecordReader* records) {
   if (record.kind != static_cast<uint8_t>(TaskRecord::kHeader)) {
     TaskBytesReader::FailAt(record.offset, "the first record is not the header");
   }
-  return ReadJson(std::move(record), "header", TaskSetHeaderFromJson);
+  return ReadJson(record, "header", TaskSetHeaderFromJson);
 }
 
 }  // namespace
@@ -103,7 +103,7 @@ class TaskSetReader::Impl {
       Record record = records_.Next();
       switch (static_cast<TaskRecord>(record.kind)) {
         case TaskRecord::kResidual:
-          residuals_.push_back(ReadJson(std::move(record), "residual", [&](Json json) {
+          residuals_.push_back(ReadJson(record, "residual", [&](Json json) {
             return ResidualFromJson(json, header_.definitions.schema());
           }));
           break;
