@@ -11,7 +11,9 @@
 #include "nunatak/cli/column_names.h"
 #include "nunatak/cli/commands.h"
 #include "nunatak/cli/progress.h"
+#include "nunatak/cli/split_plan.h"
 #include "nunatak/cli/table_options.h"
+#include "nunatak/cli/task_file.h"
 #include "nunatak/iceberg/iceberg_source.h"
 #include "nunatak/inspect/size_text.h"
 #include "nunatak/plan/file_scan_task_json.h"
@@ -30,6 +32,9 @@ namespace {
 
 struct ScanCommandOptions : TableOptions {
   std::string where;
+  /// plan: into which splits, and the file that the tasks are written to; scan: that they are from.
+  SplitFlags splits;
+  std::optional<std::string> tasks;
   std::optional<std::string> select;
   std::optional<int64_t> limit;
 };
@@ -84,10 +89,24 @@ std::vector<std::string> TopLevelNames(const Schema& schema) {
   return names;
 }
 
+/// The tasks of a file that `plan --tasks` wrote.
+PlannedScan LoadScan(const ScanCommandOptions& options, ReadRequest* request) {
+  PlannedScan scan{Open(options), nullptr, {}};
+  TaskFile file = ReadTaskFile(*options.tasks, scan.opened.table);
+  request->schema = file.header.definitions.schema();
+  request->projection = file.header.projection;
+  if (file.header.name_mapping)
+    request->name_mapping = NameMapping::Parse(*file.header.name_mapping);
+  scan.plan.counts.planned_files = static_cast<int64_t>(file.tasks.size());
+  scan.plan.tasks = std::move(file.tasks);
+  return scan;
+}
+
 void Scan(const ScanCommandOptions& options) {
   const Context context = MakeContext();
-  PlannedScan scan = PlanScan(options, context);
-  ReadRequest request = RequestFor(scan);
+  ReadRequest request;
+  PlannedScan scan = options.tasks ? LoadScan(options, &request) : PlanScan(options, context);
+  if (!options.tasks) request = RequestFor(scan);
   if (options.select) {
     request.projection =
         SelectFields(request.schema, SplitColumnNames(*options.select), !options.ignore_case);
@@ -141,18 +160,53 @@ std::string PlanText(const PlannedScan& scan) {
       counts.data_groups + counts.delete_groups, deletes.size());
 }
 
+/// The rows of a plan in groups: each task with its group and its range.
+void PrintGroups(const std::vector<PlannedGroup>& groups, const std::vector<FileScanTask>& tasks,
+                 OutputFormat format) {
+  RowPrinter printer(format,
+                     {"group", "file", "start", "length", "records", "bytes", "sequence_number",
+                      "deletes", "residual"},
+                     Terminal::Of(stdout));
+  auto task = tasks.begin();
+  for (size_t group = 0; group < groups.size(); ++group) {
+    for (const auto end = task + static_cast<std::ptrdiff_t>(groups[group].tasks); task != end;
+         ++task) {
+      ordered_json row = {
+          {"group", group}, {"file", ""}, {"start", task->start}, {"length", task->length}};
+      row.update(TaskRow(*task));
+      printer.Add(row);
+    }
+  }
+  printer.Finish();
+}
+
+void PrintTasks(const std::vector<FileScanTask>& tasks, OutputFormat format) {
+  RowPrinter printer(format, {"file", "records", "bytes", "sequence_number", "deletes", "residual"},
+                     Terminal::Of(stdout));
+  for (const FileScanTask& task : tasks) printer.Add(TaskRow(task));
+  printer.Finish();
+}
+
 void Plan(const ScanCommandOptions& options) {
   const Context context = MakeContext();
-  const PlannedScan scan = PlanScan(options, context);
-  if (options.format == OutputFormat::kJson) {
-    return PrintObject(options.format, PlanToJson(scan.plan, *scan.source), "");
+  PlannedScan scan = PlanScan(options, context);
+  std::string text = PlanText(scan);
+  std::optional<std::vector<PlannedGroup>> groups;
+  if (options.splits.asked()) {
+    groups = SplitTasks(options.splits.OptionsFor(*scan.opened.table.metadata), &scan.plan.tasks);
+    text += fmt::format("{} splits in {} groups\n", scan.plan.tasks.size(), groups->size());
   }
-  if (options.format == OutputFormat::kTable) WriteAll(stdout, PlanText(scan) + "\n");
-  RowPrinter printer(options.format,
-                     {"file", "records", "bytes", "sequence_number", "deletes", "residual"},
-                     Terminal::Of(stdout));
-  for (const FileScanTask& task : scan.plan.tasks) printer.Add(TaskRow(task));
-  printer.Finish();
+  if (options.tasks) {
+    return WriteTaskFile(*options.tasks, scan.opened.table, *scan.source, scan.plan.tasks);
+  }
+  if (options.format == OutputFormat::kJson) {
+    ordered_json json = PlanToJson(scan.plan, *scan.source);
+    if (groups) json["groups"] = GroupsToJson(*groups);
+    return PrintObject(options.format, json, "");
+  }
+  if (options.format == OutputFormat::kTable) WriteAll(stdout, text + "\n");
+  if (groups) return PrintGroups(*groups, scan.plan.tasks, options.format);
+  PrintTasks(scan.plan.tasks, options.format);
 }
 
 CLI::App* AddVerb(CLI::App* app, const char* name, const char* description, const char* examples,
@@ -174,6 +228,10 @@ void AddScanCommands(CLI::App* app, const AddCommand& add) {
                            "Examples:\n  nunatak plan warehouse/orders --where 'order_id > 250'\n"
                            "  nunatak plan warehouse/orders --format json",
                            plan_options.get());
+  plan_options->splits.AddTo(plan);
+  plan->add_option("--tasks", plan_options->tasks,
+                   "Write the tasks to a file (-: standard output), for scan --tasks")
+      ->type_name("FILE");
   add(plan, [plan_options] { Plan(*plan_options); });
 
   auto scan_options = std::make_shared<ScanCommandOptions>();
@@ -190,6 +248,9 @@ void AddScanCommands(CLI::App* app, const AddCommand& add) {
       ->check([](const std::string& text) {
         return text.starts_with('-') ? "must be 0 or more" : std::string();
       });
+  scan->add_option("--tasks", scan_options->tasks, "Read the tasks of a file that plan wrote")
+      ->type_name("FILE")
+      ->excludes("--where", "--snapshot", "--ref", "--as-of");
   add(scan, [scan_options] { Scan(*scan_options); });
 
   auto count_options = std::make_shared<ScanCommandOptions>();

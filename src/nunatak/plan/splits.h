@@ -62,8 +62,9 @@ NUNATAK_EXPORT void SplitTask(const FileScanTask& task, int64_t target_size,
 
 /// Splits tasks and combines the splits into groups, as they come: each split goes into the first
 /// open group that has room for it, else into a new one; when more than `lookback` groups are open,
-/// the heaviest is handed out. This is the bin packing of Java's `TableScanUtil.planTaskGroups`, so
-/// that groups are those that Java makes. Not thread-safe.
+/// the heaviest is handed out. This is the bin packing of Java's `TableScanUtil.planTaskGroups`;
+/// only that a file's first split weighs the few bytes before the first offset too. Not
+/// thread-safe.
 class NUNATAK_EXPORT TaskGrouper {
  public:
   using Sink = std::function<void(ScanTaskGroup)>;
