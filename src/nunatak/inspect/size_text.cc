@@ -43,7 +43,7 @@ std::optional<int64_t> ParseSizeText(std::string_view text) {
   const auto [stopped, code] = std::from_chars(text.data(), end, amount);
   if (code != std::errc() || amount < 0 || text.front() == '-') return std::nullopt;
   std::string_view unit(stopped, static_cast<size_t>(end - stopped));
-  if (unit.starts_with(' ')) unit.remove_prefix(1);
+  if (unit.size() > 1 && unit.front() == ' ') unit.remove_prefix(1);
   const std::optional<int> exponent = ExponentOf(unit);
   if (!exponent) return std::nullopt;
   const int64_t factor = int64_t{1} << (10 * *exponent);
