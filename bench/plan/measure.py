@@ -10,10 +10,7 @@ import subprocess
 import tempfile
 
 SECONDS_PER_ROUND = 3
-# A virtual machine needs a few plans to warm up; what takes longer than SLOW_SECONDS is not
-# repeated.
-FEWEST_REPETITIONS, MOST_REPETITIONS = 4, 9
-SLOW_SECONDS = 4
+MOST_REPETITIONS = 9
 TIMEOUT_SECONDS = 300
 
 
@@ -53,16 +50,15 @@ def merge(runs):
             "files": runs[0]["files"], "delete_refs": runs[0]["delete_refs"]}
 
 
-def repetitions(first):
+def repetitions(first, fewest=1):
     """How many plans a process makes, by the CPU seconds of a first one."""
-    if first > SLOW_SECONDS:
-        return 1
     fitting = int(SECONDS_PER_ROUND / max(first, 1e-3))
-    return max(FEWEST_REPETITIONS, min(MOST_REPETITIONS, fitting))
+    return max(fewest, min(MOST_REPETITIONS, fitting))
 
 
-def measure_all(commands, rounds):
-    """{name: row} for {name: command}; a row of a command that failed is {"error": why}.
+def measure_all(commands, rounds, fewest=None):
+    """{name: row} for {name: command}; a row of a command that failed is {"error": why}. `fewest`
+    has, for some names, how many plans a process makes at least, however long they take.
 
     The commands take turns, so that what else the machine does meets all of them. The first round
     has one plan per process, and tells how many the later ones have.
@@ -72,7 +68,9 @@ def measure_all(commands, rounds):
         for name, command in commands.items():
             if name in rows:
                 continue
-            count = repetitions(runs[name][0]["cpu_s"][0]) if runs[name] else 1
+            count = 1
+            if runs[name]:
+                count = repetitions(runs[name][0]["cpu_s"][0], (fewest or {}).get(name, 1))
             try:
                 runs[name].append(run_once(command(count)))
             except Failed as failure:

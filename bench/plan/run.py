@@ -37,7 +37,8 @@ def measure_case(table, folder, expected, case, sets):
                                                      expected["metadata"], threads)
                     for one in found if expected["data_files"] <= one.most_files
                     for threads in threads_to_try}
-        for (name, threads), row in measure.measure_all(commands, rounds).items():
+        fewest = {(one.name, n): one.fewest_plans for one in found for n in threads_to_try}
+        for (name, threads), row in measure.measure_all(commands, rounds, fewest).items():
             files = expected["cases"][case]["files"]
             if name == "floor":  # It counts delete files too.
                 files += expected["delete_files"]

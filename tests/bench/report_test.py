@@ -96,8 +96,17 @@ class Measurements(unittest.TestCase):
     def test_slow_plans_are_repeated_less(self):
         self.assertEqual(measure.repetitions(0), measure.MOST_REPETITIONS)
         self.assertEqual(measure.repetitions(0.5), 6)
-        self.assertEqual(measure.repetitions(2), measure.FEWEST_REPETITIONS)
         self.assertEqual(measure.repetitions(100), 1)
+
+    def test_a_virtual_machine_is_warm_however_slow_it_is(self):
+        self.assertEqual(measure.repetitions(100, fewest=5), 5)
+        asked = []
+
+        def command(count):
+            asked.append(count)
+            return ["echo", '{"wall_s":[9],"cpu_s":[9],"files":1,"delete_refs":0}']
+        measure.measure_all({"jvm": command}, rounds=3, fewest={"jvm": 5})
+        self.assertEqual(asked, [1, 5, 5])
 
 
 class Baseline(unittest.TestCase):
