@@ -5,11 +5,13 @@
 #include <cstdint>
 #include <cstdlib>
 #include <memory>
+#include <numeric>
 #include <vector>
 
 #include "nunatak/base/error.h"
 #include "nunatak/iceberg/manifest.h"
-#include "nunatak/iceberg/manifest_batch.h"
+#include "nunatak/iceberg/manifest_cache.h"
+#include "nunatak/iceberg/manifest_columns.h"
 
 namespace nunatak::iceberg {
 namespace {
@@ -40,8 +42,12 @@ Schema TableSchema() {
 void CheckBatch(const Manifest& manifest, const FileBatch& batch) {
   const std::vector<ManifestEntry> live = manifest.live_entries();
   if (batch.size() != live.size()) std::abort();
+  std::vector<uint32_t> all(live.size());
+  std::iota(all.begin(), all.end(), 0);
+  std::vector<DataFile> files;
+  batch.AppendFiles(all, /*column_metrics=*/true, &files);
   for (size_t i = 0; i < live.size(); ++i) {
-    if (!(batch.File(i) == live[i].data_file)) std::abort();
+    if (!(files[i] == live[i].data_file)) std::abort();
     if (batch.data_sequence_numbers[i] != live[i].sequence_number) std::abort();
   }
 }
@@ -51,8 +57,10 @@ void Read(uint8_t choice, ByteSpan bytes) {
   const PartitionSpec spec = Spec(choice);
   const Type type = spec.PartitionType(TableSchema());
   const Manifest manifest = ReadManifest(bytes, file, spec, type);
-  const FileRequest request{.metric_ids = {1, 2}, .partitions = true};
-  CheckBatch(manifest, *ReadManifestBatch(Buffer{bytes, nullptr}, file, spec, type, request));
+  ManifestCache cache;
+  const auto columns =
+      ReadManifestColumns(Context(), Buffer{bytes, nullptr}, file, spec, type, "", cache);
+  CheckBatch(manifest, *columns->Batch(columns, {.metric_ids = {1, 2}}));
 }
 
 }  // namespace

@@ -4,7 +4,8 @@
 
 #include "iceberg/errors.h"
 #include "iceberg/manifest_builder.h"
-#include "nunatak/iceberg/manifest_batch.h"
+#include "nunatak/iceberg/manifest_cache.h"
+#include "nunatak/iceberg/manifest_columns.h"
 
 namespace nunatak::iceberg {
 namespace {
@@ -35,6 +36,17 @@ Type PartitionTypeOf(const PartitionSpec& spec, const Type& source) {
       Schema(0, {Field{.id = 1, .name = "c", .required = false, .type = source}}));
 }
 
+std::shared_ptr<const FileBatch> ReadBatch(const std::string& bytes,
+                                           const FileRequest& request = {},
+                                           const ManifestFile& file = ListEntry(),
+                                           const PartitionSpec& spec = {},
+                                           const Type& partition_type = Type::Struct({})) {
+  ManifestCache cache;
+  const auto manifest = ReadManifestColumns(Context(), Buffer{AsBytes(bytes), nullptr}, file, spec,
+                                            partition_type, "", cache);
+  return manifest->Batch(manifest, request);
+}
+
 /// Reads the one entry of a manifest, both ways, which must agree.
 ManifestEntry ReadOne(const std::string& bytes, const PartitionSpec& spec = {},
                       const Type& partition_type = Type::Struct({}),
@@ -42,11 +54,15 @@ ManifestEntry ReadOne(const std::string& bytes, const PartitionSpec& spec = {},
   const Manifest manifest = ReadManifest(AsBytes(bytes), file, spec, partition_type);
   EXPECT_EQ(manifest.entries.size(), 1u);
   if (manifest.entries.at(0).is_live()) {
-    const auto batch = ReadManifestBatch(Buffer{AsBytes(bytes), nullptr}, file, spec,
-                                         partition_type, {.metric_ids = {}, .partitions = true});
+    const auto batch = ReadBatch(bytes, {}, file, spec, partition_type);
     EXPECT_EQ(batch->size(), 1u);
-    EXPECT_EQ(batch->File(0), manifest.entries[0].data_file);
-    EXPECT_EQ(batch->data_sequence_numbers.at(0), manifest.entries[0].sequence_number);
+    std::vector<DataFile> files;
+    batch->AppendFiles(std::vector<uint32_t>{0}, /*column_metrics=*/true, &files);
+    EXPECT_EQ(files.at(0), manifest.entries[0].data_file);
+    EXPECT_EQ(batch->file_paths[0], manifest.entries[0].data_file.file_path);
+    EXPECT_EQ(batch->data_sequence_numbers[0], manifest.entries[0].sequence_number);
+    EXPECT_EQ(batch->FileSequenceNumber(0), manifest.entries[0].file_sequence_number);
+    EXPECT_EQ(batch->SnapshotId(0), manifest.entries[0].snapshot_id);
   }
   return manifest.entries.at(0);
 }
@@ -265,9 +281,7 @@ TEST(Manifest, NullSequenceNumberOfAnExistingEntryIsAnError) {
   EXPECT_NE(message.find("sequence_number is null in an entry of status EXISTING"),
             std::string::npos)
       << message;
-  ErrorOf(ErrorCode::kInvalid, [&] {
-    ReadManifestBatch(Buffer{AsBytes(bytes), nullptr}, ListEntry(), {}, Type::Struct({}), {});
-  });
+  ErrorOf(ErrorCode::kInvalid, [&] { ReadBatch(bytes); });
 }
 
 TEST(Manifest, ScanNeverLooksAtDeletedEntries) {
@@ -275,10 +289,7 @@ TEST(Manifest, ScanNeverLooksAtDeletedEntries) {
   entry[0] = Int("status", 0, 2);  // and null sequence numbers: an error for ReadManifest
   const std::string bytes = ManifestBytes(entry, kVersion2);
   ErrorOf(ErrorCode::kInvalid, [&] { ReadOne(bytes); });
-  EXPECT_EQ(
-      ReadManifestBatch(Buffer{AsBytes(bytes), nullptr}, ListEntry(), {}, Type::Struct({}), {})
-          ->size(),
-      0u);
+  EXPECT_EQ(ReadBatch(bytes)->size(), 0u);
 }
 
 TEST(Manifest, RequiredFieldsAndRangesAreChecked) {
@@ -354,16 +365,15 @@ TEST(Manifest, BatchHoldsTheMetricsThatWereAskedFor) {
   file.push_back(Map("lower_bounds", 125, 126, 127, "bytes",
                      AvroBytes().TextMap({{1, "a"}, {2, ""}}).bytes()));
   const std::string bytes = ManifestBytes(EntryFieldsOf(file), kVersion2);
-  const auto batch = ReadManifestBatch(Buffer{AsBytes(bytes), nullptr}, ListEntry(), {},
-                                       Type::Struct({}), {.metric_ids = {2, 5}});
+  const auto batch = ReadBatch(bytes, {.metric_ids = {2, 5}});
   ASSERT_EQ(batch->metrics.size(), 2u);
-  EXPECT_EQ(batch->metrics[0].value_counts, std::vector<int64_t>{20});
-  EXPECT_EQ(batch->metrics[0].nan_value_counts, std::vector<int64_t>{-1});
-  EXPECT_NE(batch->metrics[0].lower_bounds[0].data(), nullptr);
-  EXPECT_EQ(batch->metrics[0].lower_bounds[0].size(), 0u);
-  EXPECT_EQ(batch->metrics[0].upper_bounds[0].data(), nullptr);
-  EXPECT_EQ(batch->metrics[1].value_counts, std::vector<int64_t>{-1});
-  EXPECT_EQ(batch->metrics[1].lower_bounds[0].data(), nullptr);
+  EXPECT_EQ(batch->metrics[0]->value_counts, std::vector<int64_t>{20});
+  EXPECT_EQ(batch->metrics[0]->nan_value_counts, std::vector<int64_t>{-1});
+  EXPECT_NE(batch->metrics[0]->lower_bounds[0].data(), nullptr);
+  EXPECT_EQ(batch->metrics[0]->lower_bounds[0].size(), 0u);
+  EXPECT_EQ(batch->metrics[0]->upper_bounds[0].data(), nullptr);
+  EXPECT_EQ(batch->metrics[1]->value_counts, std::vector<int64_t>{-1});
+  EXPECT_EQ(batch->metrics[1]->lower_bounds[0].data(), nullptr);
 }
 
 }  // namespace

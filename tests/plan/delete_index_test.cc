@@ -94,10 +94,19 @@ std::vector<std::string> Paths(const std::vector<DeletePtr>& files) {
   return paths;
 }
 
+/// The deletes that an index attaches to one data file.
+std::vector<DeletePtr> DeletesFor(const DeleteIndex& index, const SnapshotSource& source,
+                                  const DataFile& file, int64_t sequence_number) {
+  const MetricsLayout layout(index.key_columns(), source.schema());
+  const FakeBatch batch({{.file = file, .sequence_number = sequence_number}},
+                        file.partition_spec_id, {.metric_ids = layout.field_ids()});
+  return DeleteLookup(index, batch, layout).DeletesFor(0);
+}
+
 std::vector<std::string> Attached(std::vector<DeletePtr> deletes, const DataFile& file,
                                   int64_t sequence_number) {
   const FakeSource source = MakeSource();
-  return Paths(DeleteIndex(std::move(deletes), source).DeletesFor(file, sequence_number));
+  return Paths(DeletesFor(DeleteIndex(std::move(deletes), source), source, file, sequence_number));
 }
 
 ErrorCode CodeOf(const std::function<void()>& body) {
@@ -169,9 +178,9 @@ TEST(DeleteIndex, TwoVectorsInOnePuffinFileAreToldApart) {
   second->file.content_offset = 44;
   const FakeSource source = MakeSource();
   const DeleteIndex index({first, second}, source);
-  ASSERT_EQ(index.DeletesFor(Data("f"), 1).size(), 1u);
-  EXPECT_EQ(index.DeletesFor(Data("f"), 1)[0]->file.content_offset, 4);
-  EXPECT_EQ(index.DeletesFor(Data("g"), 1)[0]->file.content_offset, 44);
+  ASSERT_EQ(DeletesFor(index, source, Data("f"), 1).size(), 1u);
+  EXPECT_EQ(DeletesFor(index, source, Data("f"), 1)[0]->file.content_offset, 4);
+  EXPECT_EQ(DeletesFor(index, source, Data("g"), 1)[0]->file.content_offset, 44);
 }
 
 TEST(DeleteIndex, DamagedMetadataIsRefused) {
@@ -200,7 +209,8 @@ TEST(DeleteIndex, ADeleteThatNamesAFileOfAnotherPartitionIsRefused) {
        {DeletePtr(Vector("v", 5, "f", kByInt, two)), DeletePtr(Vector("v", 5, "f", kByBucket, one)),
         DeletePtr(Referencing(Position("p", 5, kByInt, two), "f"))}) {
     const DeleteIndex index({file}, source);
-    EXPECT_EQ(CodeOf([&] { index.DeletesFor(Data("f", kByInt, one), 1); }), ErrorCode::kInvalid);
+    EXPECT_EQ(CodeOf([&] { DeletesFor(index, source, Data("f", kByInt, one), 1); }),
+              ErrorCode::kInvalid);
   }
 }
 
@@ -372,9 +382,9 @@ TEST(DeleteIndex, ADroppedKeyColumnStillPrunesAndAnUnknownOneDoesNot) {
   DataFile data = Data("f");
   data.metrics = {IntMetrics(5, 9, 0)};
   data.metrics[0].field_id = 9;
-  EXPECT_EQ(Paths(DeleteIndex({deletes}, source).DeletesFor(data, 1)), Names{"e"});
+  EXPECT_EQ(Paths(DeletesFor(DeleteIndex({deletes}, source), source, data, 1)), Names{"e"});
   source.AddDroppedField({.id = 9, .name = "gone", .type = TypeId::kInt});
-  EXPECT_EQ(Paths(DeleteIndex({deletes}, source).DeletesFor(data, 1)), Names{});
+  EXPECT_EQ(Paths(DeletesFor(DeleteIndex({deletes}, source), source, data, 1)), Names{});
 }
 
 TEST(DeleteIndex, OrderIsSequenceNumberPathOffset) {
@@ -428,7 +438,7 @@ class RandomTable {
           want.insert(d->file.file_path);
         }
       }
-      const Names names = Paths(index.DeletesFor(entry.file, entry.sequence_number));
+      const Names names = Paths(DeletesFor(index, source_, entry.file, entry.sequence_number));
       EXPECT_EQ(std::set<std::string>(names.begin(), names.end()), want) << entry.file.file_path;
       EXPECT_EQ(names.size(), want.size());
       attached += names.size();

@@ -1,14 +1,17 @@
 #pragma once
 
 #include <algorithm>
+#include <atomic>
 #include <map>
 #include <memory>
 #include <optional>
 #include <span>
+#include <string_view>
 #include <utility>
 #include <vector>
 
 #include "nunatak/base/error.h"
+#include "nunatak/plan/partition_tuples.h"
 #include "nunatak/plan/snapshot_source.h"
 #include "nunatak/table/single_value.h"
 
@@ -24,38 +27,50 @@ struct FakeEntry {
 class FakeBatch : public FileBatch {
  public:
   FakeBatch(std::vector<FakeEntry> entries, int32_t spec_id, const FileRequest& request)
-      : entries_(std::move(entries)) {
+      : entries_(std::move(entries)),
+        tuples_(entries_.empty() ? 0 : entries_[0].file.partition.size()) {
     partition_spec_id = spec_id;
     for (const FakeEntry& entry : entries_) {
-      contents.push_back(entry.file.content);
-      record_counts.push_back(entry.file.record_count);
-      file_sizes.push_back(entry.file.file_size_in_bytes);
-      data_sequence_numbers.push_back(entry.sequence_number);
+      contents_.push_back(entry.file.content);
+      paths_.push_back(entry.file.file_path);
+      record_counts_.push_back(entry.file.record_count);
+      file_sizes_.push_back(entry.file.file_size_in_bytes);
+      sequence_numbers_.push_back(entry.sequence_number);
+      std::vector<ValueView> tuple;
+      for (const Value& value : entry.file.partition) tuple.push_back(value.view());
+      numbers_.push_back(tuples_.NumberOf(tuple));
     }
-    if (request.partitions) AddPartitions();
+    columns_.reserve(request.metric_ids.size());
     for (int32_t id : request.metric_ids) AddMetrics(id);
+    contents = contents_;
+    file_paths = paths_;
+    record_counts = record_counts_;
+    file_sizes = file_sizes_;
+    data_sequence_numbers = sequence_numbers_;
+    tuple_count = tuples_.size();
+    for (const auto& column : tuples_.columns()) tuples.emplace_back(column);
+    tuple_numbers = numbers_;
   }
 
-  DataFile File(size_t i) const override { return entries_.at(i).file; }
+  void AppendFiles(std::span<const uint32_t> positions, bool column_metrics,
+                   std::vector<DataFile>* files) const override {
+    for (uint32_t i : positions) {
+      DataFile& file = files->emplace_back(entries_.at(i).file);
+      if (column_metrics) continue;
+      file.metrics.clear();
+      file.metric_maps = 0;
+    }
+  }
   std::optional<int64_t> FileSequenceNumber(size_t i) const override {
     return entries_.at(i).sequence_number;
   }
   std::optional<int64_t> SnapshotId(size_t) const override { return std::nullopt; }
+  int64_t memory_bytes() const override { return 0; }
 
  private:
-  void AddPartitions() {
-    const size_t fields = entries_.empty() ? 0 : entries_[0].file.partition.size();
-    partitions.resize(fields);
-    for (const FakeEntry& entry : entries_) {
-      for (size_t f = 0; f < fields; ++f) {
-        partitions[f].push_back(entry.file.partition.at(f).view());
-      }
-    }
-  }
-
   void AddMetrics(int32_t id) {
-    MetricColumn& column = metrics.emplace_back();
-    column.field_id = id;
+    MetricColumn& column = columns_.emplace_back();
+    metrics.push_back(&column);
     for (const FakeEntry& entry : entries_) {
       const ColumnMetrics* found = entry.file.FindMetrics(id);
       const ColumnMetrics recorded = found ? *found : ColumnMetrics{};
@@ -71,6 +86,33 @@ class FakeBatch : public FileBatch {
   }
 
   std::vector<FakeEntry> entries_;
+  std::vector<FileContent> contents_;
+  std::vector<std::string_view> paths_;
+  std::vector<int64_t> record_counts_;
+  std::vector<int64_t> file_sizes_;
+  std::vector<int64_t> sequence_numbers_;
+  PartitionTuples tuples_;
+  std::vector<uint32_t> numbers_;
+  std::vector<MetricColumn> columns_;
+};
+
+/// Reads a group of a `FakeSource`.
+class FakeRead : public GroupRead {
+ public:
+  FakeRead(std::vector<FakeEntry> entries, int32_t spec_id, const FileRequest& request, bool broken)
+      : entries_(std::move(entries)), spec_id_(spec_id), request_(request), broken_(broken) {}
+  void Fetch() override {
+    if (broken_) throw Error(ErrorCode::kIo, "manifest 17 cannot be read");
+  }
+  std::shared_ptr<const FileBatch> Decode(const Context&) override {
+    return std::make_shared<FakeBatch>(std::move(entries_), spec_id_, request_);
+  }
+
+ private:
+  std::vector<FakeEntry> entries_;
+  int32_t spec_id_;
+  const FileRequest& request_;
+  bool broken_;
 };
 
 /// A snapshot in memory.
@@ -91,7 +133,7 @@ class FakeSource : public SnapshotSource {
     entries_.push_back(std::move(entries));
     return group;
   }
-  /// `ReadGroup(group)` throws.
+  /// Reading that group throws.
   void Break(size_t group) { broken_ = group; }
   /// A field that the current schema lacks, but an earlier one had.
   void AddDroppedField(Field field) { dropped_ = std::move(field); }
@@ -104,11 +146,15 @@ class FakeSource : public SnapshotSource {
   const PartitionSpec& spec(int32_t spec_id) const override { return specs_.at(spec_id); }
   std::span<const FileGroup> groups() const override { return groups_; }
   const std::vector<FakeEntry>& entries(size_t group) const { return entries_.at(group); }
-  std::shared_ptr<const FileBatch> ReadGroup(const Context&, size_t group,
-                                             const FileRequest& request) const override {
-    if (group == broken_) throw Error(ErrorCode::kIo, "manifest 17 cannot be read");
-    return std::make_shared<FakeBatch>(entries_.at(group), groups_.at(group).partition_spec_id,
-                                       request);
+  bool fetching_waits() const override { return waits_; }
+  /// Groups are fetched on threads of their own, as over a network.
+  void LetFetchingWait() { waits_ = true; }
+  /// How often a group was opened so far.
+  int64_t groups_opened() const { return *opened_; }
+  std::unique_ptr<GroupRead> OpenGroup(size_t group, const FileRequest& request) const override {
+    ++*opened_;
+    return std::make_unique<FakeRead>(entries_.at(group), groups_.at(group).partition_spec_id,
+                                      request, group == broken_);
   }
 
  private:
@@ -117,6 +163,8 @@ class FakeSource : public SnapshotSource {
   std::vector<FileGroup> groups_;
   std::vector<std::vector<FakeEntry>> entries_;
   std::optional<size_t> broken_;
+  bool waits_ = false;
+  std::shared_ptr<std::atomic<int64_t>> opened_ = std::make_shared<std::atomic<int64_t>>(0);
   std::optional<Field> dropped_;
 };
 

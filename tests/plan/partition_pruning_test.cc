@@ -106,7 +106,7 @@ TEST(SummaryStats, OtherFieldsAndOtherSpecsSayNothing) {
 ColumnStats TupleStats(Value value) {
   FakeEntry entry;
   entry.file.partition = {std::move(value)};
-  const FakeBatch batch({entry}, 1, {.metric_ids = {}, .partitions = true});
+  const FakeBatch batch({entry}, 1, {});
   return BatchPartitionStats(kSpec, batch, 0).Stats(ColumnOf(TypeId::kDouble));
 }
 
@@ -123,30 +123,34 @@ TEST(BatchPartitionStats, AFieldIsOneValue) {
   EXPECT_TRUE(nan.lower.is_null());
 }
 
-TEST(PartitionFilter, ResidualsAreComputedOncePerPartition) {
+FakeEntry EntryOf(int64_t partition_value) {
+  FakeEntry entry;
+  entry.file.partition_spec_id = 1;
+  entry.file.partition = {Value::Integer(partition_value)};
+  return entry;
+}
+
+TEST(PartitionFilter, ResidualsDependOnThePartition) {
   const Schema schema(0, {{.id = 1, .name = "c", .type = TypeId::kInt},
                           {.id = 2, .name = "x", .type = TypeId::kInt}});
   const PartitionFilter filter(BindFilter("c < 5 AND x = 1", schema), kSpec, schema);
-  EXPECT_TRUE(filter.prunes());
-  ResidualMemo residuals(filter);
-  DataFile three;
-  three.partition_spec_id = 1;
-  three.partition = {Value::Integer(3)};
-  DataFile nine = three;
-  nine.partition = {Value::Integer(9)};
-  const auto first = residuals.ResidualFor(three);
-  EXPECT_EQ(FilterToText(*first), FilterToText(BindFilter("x = 1", schema)));
-  EXPECT_EQ(residuals.ResidualFor(three), first);
-  EXPECT_TRUE(residuals.ResidualFor(nine)->is_false());
+  EXPECT_EQ(filter.only_residual(), nullptr);
+  const FakeBatch batch({EntryOf(3), EntryOf(9), EntryOf(3)}, 1, {});
+  ASSERT_EQ(batch.tuple_count, 2u);
+  EXPECT_EQ(batch.tuple_numbers[2], batch.tuple_numbers[0]);
+  EXPECT_TRUE(filter.MayMatch(batch, 0));
+  EXPECT_FALSE(filter.MayMatch(batch, 1));
+  EXPECT_EQ(FilterToText(*filter.ResidualFor(batch, 0)), FilterToText(BindFilter("x = 1", schema)));
+  EXPECT_TRUE(filter.ResidualFor(batch, 1)->is_false());
 }
 
 TEST(PartitionFilter, AnUnpartitionedSpecKeepsTheWholeFilter) {
   const Schema schema(0, {{.id = 1, .name = "c", .type = TypeId::kInt}});
   const BoundFilter bound = BindFilter("c < 5", schema);
   const PartitionFilter filter(bound, {0, {}}, schema);
-  EXPECT_FALSE(filter.prunes());
   EXPECT_TRUE(filter.MayMatch(FileGroup{}));
-  EXPECT_EQ(FilterToText(*ResidualMemo(filter).ResidualFor({})), FilterToText(bound));
+  ASSERT_NE(filter.only_residual(), nullptr);
+  EXPECT_EQ(FilterToText(*filter.only_residual()), FilterToText(bound));
 }
 
 }  // namespace

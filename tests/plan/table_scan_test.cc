@@ -312,6 +312,21 @@ TEST(TableScan, ColumnsOutsideTheKeyOfAnEqualityDeleteDoNotRuleItOut) {
   EXPECT_EQ(DeletesOf(PlanOf(source, "c = 9").tasks.at(0)), Names{"e"});
 }
 
+TEST(TableScan, EqualityDeletesAreHeldAgainstTheMetricsOfTheirKeyWhateverTheFilter) {
+  FakeEntry deletes = DeleteEntry("e", 5, FileContent::kEqualityDeletes);
+  deletes.file.metrics = {Metrics(1, TypeId::kInt, ValueView::Integer(1), ValueView::Integer(4))};
+  const auto file = [](const char* path, int64_t lower, int64_t upper) {
+    return Entry(path,
+                 {Metrics(1, TypeId::kInt, ValueView::Integer(lower), ValueView::Integer(upper))});
+  };
+  auto source = OneColumn(TypeId::kInt, {file("hit", 4, 9), file("missed", 5, 9)});
+  source->AddGroup(0, {deletes}, true);
+  const TableScan::Result plan = PlanOf(source, "");
+  EXPECT_EQ(DeletesOf(plan.tasks.at(0)), Names{"e"});
+  EXPECT_EQ(DeletesOf(plan.tasks.at(1)), Names{});
+  EXPECT_EQ(plan.counts.delete_references, 1);
+}
+
 TEST(TableScan, GroupsWithoutLiveFilesAreNotRead) {
   auto source = OneColumn(TypeId::kInt, {Entry("f")});
   source->AddGroup(0, {Entry("dead")}).live_files = 0;
@@ -360,6 +375,55 @@ TEST(TableScan, SixteenWorkersPlanAsOneDoes) {
   for (int run = 0; run < 100; ++run) {
     ASSERT_EQ(PlanToJson(PlanOf(source, "c < 150", context), *source).dump(), want)
         << "run " << run;
+  }
+}
+
+TEST(TableScan, FetchingAheadPlansTheSame) {
+  const auto source = ManyGroups(200);
+  const std::string want = PlanToJson(PlanOf(source, "c < 150"), *source).dump();
+  source->LetFetchingWait();
+  for (const Context& context :
+       {Context{}, Context{.io_concurrency = 1}, Context{.executor = MakeThreadPool(3)},
+        Context{.executor = MakeThreadPool(2), .memory_budget = 1}}) {
+    for (int run = 0; run < 20; ++run) {
+      ASSERT_EQ(PlanToJson(PlanOf(source, "c < 150", context), *source).dump(), want);
+    }
+  }
+}
+
+TEST(TableScan, AStreamGivesTheTasksOneByOneOrByGroup) {
+  const auto source = ManyGroups(50);
+  const TableScan scan(source, BindFilter("c < 30", source->schema()));
+  const Names want = PathsOf(scan.PlanFiles({}));
+  EXPECT_EQ(want.size(), 30u);
+  Names one_by_one;
+  const auto tasks = scan.Stream({});
+  while (const std::optional<FileScanTask> task = tasks->Next()) {
+    one_by_one.push_back(task->data_file->file_path);
+  }
+  EXPECT_EQ(one_by_one, want);
+  EXPECT_FALSE(tasks->Next().has_value());
+  EXPECT_EQ(tasks->counts().planned_files, 30);
+  EXPECT_EQ(tasks->counts().data_groups_read, 50);
+  EXPECT_EQ(tasks->counts().delete_files, 50);
+
+  Names selected;
+  const auto selections = scan.Select({});
+  while (const std::optional<FileSelection> selection = selections->Next()) {
+    for (uint32_t i : selection->files) selected.emplace_back(selection->batch->file_paths[i]);
+  }
+  EXPECT_EQ(selected, want);
+}
+
+TEST(TableScan, AStreamThatIsClosedEarlyReadsNoMore) {
+  for (bool waits : {false, true}) {
+    const auto source = ManyGroups(2000);
+    if (waits) source->LetFetchingWait();
+    const Context context{.executor = MakeThreadPool(2), .io_concurrency = 4};
+    const auto tasks = TableScan(source, {}).Stream(context);
+    const int64_t deletes = source->groups_opened();
+    ASSERT_TRUE(tasks->Next().has_value());
+    EXPECT_LT(source->groups_opened() - deletes, 200);
   }
 }
 

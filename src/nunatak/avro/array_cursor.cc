@@ -7,8 +7,21 @@
 
 namespace nunatak::avro {
 
-ArrayCursor::ArrayCursor(const DecodePlan* items)
-    : plan_(items), slots_(items ? static_cast<size_t>(items->slot_count()) : 0) {}
+ArrayCursor::ArrayCursor(const DecodePlan* items) : plan_(items), shape_(ShapeOf(items)) {
+  const auto slots = items ? static_cast<size_t>(items->slot_count()) : 0;
+  if (slots > few_.size()) many_.resize(slots);
+}
+
+ArrayCursor::Shape ArrayCursor::ShapeOf(const DecodePlan* items) {
+  if (!items) return Shape::kAny;
+  const Program& item = items->programs().bodies[0];
+  if (item.size() != 2 || item[0].null_branch >= 0 || item[1].null_branch >= 0) return Shape::kAny;
+  if (item[0].code != OpCode::kReadInt || item[0].slot != 0 || item[1].slot != 1) {
+    return Shape::kAny;
+  }
+  if (item[1].code == OpCode::kReadLong) return Shape::kIntAndLong;
+  return item[1].code == OpCode::kReadSized ? Shape::kIntAndSized : Shape::kAny;
+}
 
 void ArrayCursor::Reset(const Slot& list) {
   left_in_block_ = 0;
@@ -20,12 +33,14 @@ void ArrayCursor::Reset(const Slot& list) {
   end_ = begin_ + bytes.size();
 }
 
-bool ArrayCursor::Next() {
+bool ArrayCursor::NextOfAnyShape() {
   if (left_in_block_ == 0 && at_ != end_) BeginBlock();
   if (left_in_block_ == 0) return false;
+  if (NextPair()) return true;
   const uint8_t* end = block_end_ ? block_end_ : end_;
-  const Decoder decoder(plan_->programs(), slots_.data(), begin_, end);
-  at_ = decoder.Run(slots_.size(), at_);
+  Slot* slots = many_.empty() ? few_.data() : many_.data();
+  const Decoder decoder(plan_->programs(), slots, begin_, end);
+  at_ = decoder.Run(static_cast<size_t>(plan_->slot_count()), at_);
   --left_in_block_;
   return true;
 }
@@ -35,7 +50,7 @@ void ArrayCursor::BeginBlock() {
     ThrowInvalid(fmt::format("byte {}: a block of items should end at byte {}", at_ - begin_,
                              block_end_ - begin_));
   }
-  const Decoder decoder(plan_->programs(), slots_.data(), begin_, end_);
+  const Decoder decoder(plan_->programs(), nullptr, begin_, end_);
   int64_t size = 0;
   at_ = decoder.ItemBlock(Op(), at_, left_in_block_, size);
   block_end_ = size >= 0 ? at_ + size : nullptr;

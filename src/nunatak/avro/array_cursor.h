@@ -1,18 +1,20 @@
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
 
 #include "nunatak/avro/decode_plan.h"
 #include "nunatak/avro/slot.h"
+#include "nunatak/avro/varint.h"
 #include "nunatak/base/export.h"
 
 namespace nunatak::avro {
 
-/// Walks the items of a list or map slot. It allocates when it is made and never per item or list:
-/// make one per slot, and `Reset` it for each record. Errors are `ErrorCode::kInvalid`, and name
-/// the byte within the list and the field; callers add where the list belongs.
+/// Walks the items of a list or map slot. It never allocates for items of up to four slots; make
+/// one per slot, and `Reset` it for each record. Errors are `ErrorCode::kInvalid`, and name the
+/// byte within the list and the field; callers add where the list belongs.
 class NUNATAK_EXPORT ArrayCursor {
  public:
   /// `items` is `DecodePlan::items(slot)`: it must outlive the cursor, and may be null (an absent
@@ -22,15 +24,45 @@ class NUNATAK_EXPORT ArrayCursor {
   /// Starts over with the items of `list`, whose bytes must outlive the walk; a null slot has none.
   void Reset(const Slot& list);
   /// Decodes the next item; false after the last one.
-  bool Next();
+  bool Next() { return NextPair() || NextOfAnyShape(); }
   /// A value of the decoded item.
-  const Slot& slot(int i) const { return slots_[i]; }
+  const Slot& slot(int i) const { return many_.empty() ? few_[i] : many_[i]; }
 
  private:
+  /// Items of the shape that maps by column id have, which planning walks over by the million.
+  enum class Shape : uint8_t { kAny, kIntAndLong, kIntAndSized };
+
+  static Shape ShapeOf(const DecodePlan* items);
   void BeginBlock();
+  bool NextOfAnyShape();
+
+  /// False, with nothing done, when the item is not a pair, or not one that is well-formed.
+  bool NextPair() {
+    if (shape_ == Shape::kAny || left_in_block_ == 0) return false;
+    const uint8_t* end = block_end_ ? block_end_ : end_;
+    const uint8_t* at = at_;
+    int64_t key = 0;
+    int64_t value = 0;
+    if (!ReadLong(at, end, key) || key != static_cast<int32_t>(key)) return false;
+    if (!ReadLong(at, end, value)) return false;
+    if (shape_ == Shape::kIntAndLong) {
+      few_[1] = Slot::Integer(value);
+    } else {
+      if (value < 0 || value > end - at) return false;
+      few_[1] = Slot::Bytes(at, static_cast<size_t>(value));
+      at += value;
+    }
+    few_[0] = Slot::Integer(key);
+    at_ = at;
+    --left_in_block_;
+    return true;
+  }
 
   const DecodePlan* plan_;
-  std::vector<Slot> slots_;
+  Shape shape_;
+  std::array<Slot, 4> few_;
+  /// In place of `few_` for items of more slots.
+  std::vector<Slot> many_;
   const uint8_t* begin_ = nullptr;
   const uint8_t* at_ = nullptr;
   const uint8_t* end_ = nullptr;

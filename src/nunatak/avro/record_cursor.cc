@@ -24,42 +24,25 @@ void RecordCursor::Reset(const Block& block) {
   block_ = block;
   next_index_ = 0;
   next_offset_ = 0;
-  record_begin_ = 0;
-  record_end_ = 0;
 }
 
-bool RecordCursor::Next() {
+bool RecordCursor::Next(Slot* slots) {
   if (next_index_ == block_.count) {
     if (next_offset_ == block_.bytes.size()) return false;
     ThrowInvalid(fmt::format("avro block at byte {}: its {} records end at byte {}, but it has {}",
                              block_.file_offset, block_.count, next_offset_, block_.bytes.size()));
   }
-  Decode(next_offset_, next_index_);
-  ++next_index_;
-  next_offset_ = record_end_;
-  return true;
-}
-
-void RecordCursor::DecodeAt(size_t offset) {
-  if (offset > block_.bytes.size()) {
-    ThrowUsage(
-        fmt::format("no record starts at byte {} of a block of {}", offset, block_.bytes.size()));
-  }
-  Decode(offset, -1);
-}
-
-void RecordCursor::Decode(size_t offset, int64_t index) {
   const uint8_t* begin = block_.bytes.data();
-  const Decoder decoder(plan_->programs(), slots_.data(), begin, begin + block_.bytes.size());
+  const Decoder decoder(plan_->programs(), slots, begin, begin + block_.bytes.size());
   try {
-    record_end_ = static_cast<size_t>(decoder.Run(slots_.size(), begin + offset) - begin);
-    record_begin_ = offset;
+    next_offset_ = static_cast<size_t>(decoder.Run(slots_.size(), begin + next_offset_) - begin);
   } catch (Error& error) {
     error.AddContext(
-        index < 0 ? fmt::format("avro block at byte {}, record at {}", block_.file_offset, offset)
-                  : fmt::format("avro block at byte {}, record {}", block_.file_offset, index));
+        fmt::format("avro block at byte {}, record {}", block_.file_offset, next_index_));
     throw;
   }
+  ++next_index_;
+  return true;
 }
 
 }  // namespace nunatak::avro

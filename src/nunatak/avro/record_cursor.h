@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "nunatak/avro/container.h"
@@ -26,28 +27,19 @@ class NUNATAK_EXPORT RecordCursor {
 
   /// Decodes the next record; false after the last one. Throws when the records do not end exactly
   /// where the block ends.
-  bool Next();
-  /// Decodes the record that starts at `offset` of the block, as `record_begin` of a cursor over
-  /// the same block gave it: a survivor can be decoded again by a richer plan. `Next` is not
-  /// affected.
-  void DecodeAt(size_t offset);
-
+  bool Next() { return Next(slots_.data()); }
+  /// The same into `plan.slot_count()` slots of the caller's, who keeps them.
+  bool Next(Slot* slots);
   /// A value of the decoded record; null when the value is null or the schema lacks the field.
   const Slot& slot(int i) const { return slots_[i]; }
-  /// Where the decoded record lies in the block's bytes.
-  size_t record_begin() const { return record_begin_; }
-  size_t record_end() const { return record_end_; }
+  std::span<const Slot> slots() const { return slots_; }
 
  private:
-  void Decode(size_t offset, int64_t index);
-
   const DecodePlan* plan_;
   std::vector<Slot> slots_;
   Block block_;
   int64_t next_index_ = 0;
   size_t next_offset_ = 0;
-  size_t record_begin_ = 0;
-  size_t record_end_ = 0;
 };
 
 }  // namespace nunatak::avro

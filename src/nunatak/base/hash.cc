@@ -2,6 +2,8 @@
 
 #include <libdeflate.h>
 
+#include <algorithm>
+
 namespace nunatak {
 
 namespace {
@@ -34,5 +36,17 @@ int32_t Murmur3(ByteSpan bytes) {
 }
 
 uint32_t Crc32(ByteSpan bytes) { return libdeflate_crc32(0, bytes.data(), bytes.size()); }
+
+uint64_t HashBytes(ByteSpan bytes) {
+  uint64_t hash = bytes.size();
+  const uint8_t* at = bytes.data();
+  size_t left = bytes.size();
+  for (; left >= 16; at += 16, left -= 16) {
+    hash = MixHash(hash ^ LoadLittleEndian<uint64_t>(at), LoadLittleEndian<uint64_t>(at + 8));
+  }
+  uint64_t last[2] = {0, 0};
+  std::copy_n(at, left, reinterpret_cast<uint8_t*>(last));
+  return MixHash(hash ^ last[0], last[1]);
+}
 
 }  // namespace nunatak

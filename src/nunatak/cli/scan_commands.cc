@@ -67,12 +67,13 @@ Progress ShowReads(const PlannedScan& scan) {
                    scan.opened.table.io);
 }
 
-PlannedScan PlanScan(const ScanCommandOptions& options, const Context& context) {
+PlannedScan PlanScan(const ScanCommandOptions& options, const Context& context,
+                     ScanOptions scan_options = {}) {
   PlannedScan scan{Open(options), nullptr, {}};
   const Progress progress = ShowReads("planning", scan.opened.table.io);
   scan.source = iceberg::MakeSnapshotSource(scan.opened.table, scan.opened.snapshot);
   BoundFilter filter = BindFilter(options.where, scan.source->schema(), !options.ignore_case);
-  scan.plan = TableScan(scan.source, std::move(filter)).PlanFiles(context);
+  scan.plan = TableScan(scan.source, std::move(filter), scan_options).PlanFiles(context);
   return scan;
 }
 
@@ -189,7 +190,8 @@ void PrintTasks(const std::vector<FileScanTask>& tasks, OutputFormat format) {
 
 void Plan(const ScanCommandOptions& options) {
   const Context context = MakeContext();
-  PlannedScan scan = PlanScan(options, context);
+  const bool whole = options.format == OutputFormat::kJson || options.tasks.has_value();
+  PlannedScan scan = PlanScan(options, context, {.column_metrics = whole});
   std::string text = PlanText(scan);
   std::optional<std::vector<PlannedGroup>> groups;
   if (options.splits.asked()) {

@@ -1,6 +1,7 @@
 #include "nunatak/expr/evaluate.h"
 
 #include <algorithm>
+#include <optional>
 
 #include "nunatak/expr/like_pattern.h"
 #include "nunatak/expr/op.h"
@@ -247,12 +248,18 @@ bool EvaluateTree(const BoundFilter& filter, uint32_t at, const EvaluateLeaf& ev
 }  // namespace
 
 bool Evaluate(const BoundFilter& filter, const StatsSource& source, Mode mode) {
+  // A range tests one column twice in a row.
+  std::optional<Evidence> evidence;
+  uint32_t evidence_column = 0;
   return EvaluateTree(filter, 0, [&](const BoundFilter::Node& node) {
-    const BoundFilter::Column& column = filter.columns[node.column];
-    const Evidence evidence(column, source.Stats(column));
+    if (!evidence || evidence_column != node.column) {
+      const BoundFilter::Column& column = filter.columns[node.column];
+      evidence.emplace(column, source.Stats(column));
+      evidence_column = node.column;
+    }
     const std::span<const Value> literals = filter.literals_of(node);
-    return mode == Mode::kInclusive ? evidence.MayMatch(node.op, literals)
-                                    : MustMatch(evidence, node.op, literals);
+    return mode == Mode::kInclusive ? evidence->MayMatch(node.op, literals)
+                                    : MustMatch(*evidence, node.op, literals);
   });
 }
 

@@ -24,6 +24,8 @@ class NUNATAK_EXPORT ResidualEvaluator {
   /// The filter that rows of a file with this partition tuple (positional, as the spec) have yet to
   /// pass: leaves that hold for the whole partition are true, those that cannot hold are false.
   BoundFilter ResidualFor(std::span<const Value> partition) const;
+  /// Whether some partition may decide some leaf: else the residual is the filter itself.
+  bool depends_on_partition() const { return depends_on_partition_; }
 
  private:
   struct Leaf {
@@ -35,7 +37,6 @@ class NUNATAK_EXPORT ResidualEvaluator {
   PartitionSpec spec_;
   /// One per leaf node of the filter, in program order.
   std::vector<Leaf> leaves_;
-  /// Whether some partition may decide some leaf.
   bool depends_on_partition_ = false;
 };
 

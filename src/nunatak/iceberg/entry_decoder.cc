@@ -13,7 +13,6 @@
 namespace nunatak::iceberg {
 
 using avro::ArrayCursor;
-using avro::RecordCursor;
 using avro::Slot;
 using avro::SlotKind;
 
@@ -31,24 +30,23 @@ FileContent ContentOf(const Slot& slot, ManifestContent manifest) {
 
 }  // namespace
 
-EntryHead DecodeHead(const RecordCursor& cursor, ManifestContent content,
-                     Inheritance* inheritance) {
+EntryHead DecodeHead(EntrySlots slots, ManifestContent content, Inheritance* inheritance) {
   constexpr int64_t kMax = std::numeric_limits<int64_t>::max();
   EntryHead head;
   head.status = static_cast<EntryStatus>(
-      InRange(RequiredSlot(cursor, kStatus, "status").integer(), 2, "status"));
-  head.content = ContentOf(cursor.slot(kContent), content);
+      InRange(RequiredSlot(slots, kStatus, "status").integer(), 2, "status"));
+  head.content = ContentOf(slots[kContent], content);
   head.record_count =
-      InRange(RequiredSlot(cursor, kRecordCount, "record_count").integer(), kMax, "record_count");
-  head.file_size = InRange(RequiredSlot(cursor, kFileSize, "file_size_in_bytes").integer(), kMax,
+      InRange(RequiredSlot(slots, kRecordCount, "record_count").integer(), kMax, "record_count");
+  head.file_size = InRange(RequiredSlot(slots, kFileSize, "file_size_in_bytes").integer(), kMax,
                            "file_size_in_bytes");
-  head.snapshot_id = inheritance->SnapshotId(OptionalInteger(cursor.slot(kSnapshotId)));
+  head.snapshot_id = inheritance->SnapshotId(OptionalInteger(slots[kSnapshotId]));
   head.sequence_number =
-      inheritance->SequenceNumber(head.status, OptionalInteger(cursor.slot(kSequenceNumber)));
+      inheritance->SequenceNumber(head.status, OptionalInteger(slots[kSequenceNumber]));
   head.file_sequence_number =
-      inheritance->SequenceNumber(head.status, OptionalInteger(cursor.slot(kFileSequenceNumber)));
-  head.first_row_id = inheritance->FirstRowId(
-      head.status, OptionalInteger(cursor.slot(kFirstRowId)), head.record_count);
+      inheritance->SequenceNumber(head.status, OptionalInteger(slots[kFileSequenceNumber]));
+  head.first_row_id =
+      inheritance->FirstRowId(head.status, OptionalInteger(slots[kFirstRowId]), head.record_count);
   return head;
 }
 
@@ -138,14 +136,15 @@ FileDecoder::FileDecoder(const ManifestShape& shape)
       split_offsets_(shape.plan->items(kSplitOffsets)),
       equality_ids_(shape.plan->items(kEqualityIds)) {}
 
-void FileDecoder::DecodePartition(const RecordCursor& cursor, DataFile* file) const {
+void FileDecoder::DecodePartition(EntrySlots slots, DataFile* file) const {
   file->partition_spec_id = shape_.spec.spec_id;
   const auto fields = shape_.partition_type.fields();
+  file->partition.reserve(fields.size());
   for (size_t i = 0; i < fields.size(); ++i) {
     const int slot = kFirstPartitionField + static_cast<int>(i);
     const avro::Node* type = shape_.plan->type(slot);
-    file->partition.push_back(
-        type ? Value::Of(PartitionValue(*type, fields[i].type, cursor.slot(slot))) : Value());
+    file->partition.push_back(type ? Value::Of(PartitionValue(*type, fields[i].type, slots[slot]))
+                                   : Value());
   }
 }
 
@@ -224,44 +223,41 @@ std::optional<std::vector<T>> Integers(const Slot& list, ArrayCursor* items,
 
 }  // namespace
 
-void FileDecoder::DecodeMetrics(const RecordCursor& cursor, DataFile* file) {
+void FileDecoder::DecodeMetrics(EntrySlots slots, DataFile* file) {
   MetricsBuilder builder;
   MetricsBuilder* metrics = &builder;
-  AddCounts(cursor.slot(kColumnSizes), &column_sizes_, &ColumnMetrics::column_size, metrics);
-  AddCounts(cursor.slot(kValueCounts), &value_counts_, &ColumnMetrics::value_count, metrics);
-  AddCounts(cursor.slot(kNullValueCounts), &null_counts_, &ColumnMetrics::null_value_count,
-            metrics);
-  AddCounts(cursor.slot(kNanValueCounts), &nan_counts_, &ColumnMetrics::nan_value_count, metrics);
-  AddBounds(cursor.slot(kLowerBounds), &lower_, &ColumnMetrics::lower_bound, metrics);
-  AddBounds(cursor.slot(kUpperBounds), &upper_, &ColumnMetrics::upper_bound, metrics);
+  AddCounts(slots[kColumnSizes], &column_sizes_, &ColumnMetrics::column_size, metrics);
+  AddCounts(slots[kValueCounts], &value_counts_, &ColumnMetrics::value_count, metrics);
+  AddCounts(slots[kNullValueCounts], &null_counts_, &ColumnMetrics::null_value_count, metrics);
+  AddCounts(slots[kNanValueCounts], &nan_counts_, &ColumnMetrics::nan_value_count, metrics);
+  AddBounds(slots[kLowerBounds], &lower_, &ColumnMetrics::lower_bound, metrics);
+  AddBounds(slots[kUpperBounds], &upper_, &ColumnMetrics::upper_bound, metrics);
   file->metrics = std::move(builder).Finish();
   for (int i = 0; i < 6; ++i) {
-    if (!cursor.slot(kColumnSizes + i).is_null()) file->metric_maps |= uint8_t(1U << i);
+    if (!slots[kColumnSizes + i].is_null()) file->metric_maps |= uint8_t(1U << i);
   }
 }
 
-DataFile FileDecoder::Decode(const RecordCursor& cursor, const EntryHead& head) {
-  DataFile file;
-  file.content = head.content;
-  file.file_path = RequiredSlot(cursor, kFilePath, "file_path").text();
-  file.file_format = ParseFileFormat(RequiredSlot(cursor, kFileFormat, "file_format").text());
-  file.record_count = head.record_count;
-  file.file_size_in_bytes = head.file_size;
-  file.first_row_id = head.first_row_id;
-  DecodePartition(cursor, &file);
-  DecodeMetrics(cursor, &file);
-  file.key_metadata = OptionalText(cursor.slot(kKeyMetadata));
-  file.split_offsets =
-      Integers<int64_t>(cursor.slot(kSplitOffsets), &split_offsets_, "split_offsets");
-  file.equality_ids = Integers<int32_t>(cursor.slot(kEqualityIds), &equality_ids_, "equality_ids");
-  if (const Slot& id = cursor.slot(kSortOrderId); !id.is_null()) {
-    file.sort_order_id = static_cast<int32_t>(
+void FileDecoder::Decode(EntrySlots slots, const EntryHead& head, bool column_metrics,
+                         DataFile* file) {
+  file->content = head.content;
+  file->file_path = RequiredSlot(slots, kFilePath, "file_path").text();
+  file->file_format = ParseFileFormat(RequiredSlot(slots, kFileFormat, "file_format").text());
+  file->record_count = head.record_count;
+  file->file_size_in_bytes = head.file_size;
+  file->first_row_id = head.first_row_id;
+  DecodePartition(slots, file);
+  if (column_metrics) DecodeMetrics(slots, file);
+  file->key_metadata = OptionalText(slots[kKeyMetadata]);
+  file->split_offsets = Integers<int64_t>(slots[kSplitOffsets], &split_offsets_, "split_offsets");
+  file->equality_ids = Integers<int32_t>(slots[kEqualityIds], &equality_ids_, "equality_ids");
+  if (const Slot& id = slots[kSortOrderId]; !id.is_null()) {
+    file->sort_order_id = static_cast<int32_t>(
         InRange(id.integer(), std::numeric_limits<int32_t>::max(), "sort_order_id"));
   }
-  file.referenced_data_file = OptionalText(cursor.slot(kReferencedDataFile));
-  file.content_offset = OptionalInteger(cursor.slot(kContentOffset));
-  file.content_size_in_bytes = OptionalInteger(cursor.slot(kContentSize));
-  return file;
+  file->referenced_data_file = OptionalText(slots[kReferencedDataFile]);
+  file->content_offset = OptionalInteger(slots[kContentOffset]);
+  file->content_size_in_bytes = OptionalInteger(slots[kContentSize]);
 }
 
 }  // namespace nunatak::iceberg

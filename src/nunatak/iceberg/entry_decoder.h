@@ -1,10 +1,12 @@
 #pragma once
 
 #include <memory>
+#include <span>
 #include <string_view>
 
 #include "nunatak/avro/array_cursor.h"
-#include "nunatak/avro/record_cursor.h"
+#include "nunatak/avro/decode_plan.h"
+#include "nunatak/avro/slot.h"
 #include "nunatak/iceberg/inheritance.h"
 #include "nunatak/iceberg/manifest_fields.h"
 #include "nunatak/table/data_file.h"
@@ -23,6 +25,9 @@ struct ManifestShape {
   std::shared_ptr<const avro::DecodePlan> plan;
 };
 
+/// A decoded entry, one value per `EntrySlot`.
+using EntrySlots = std::span<const avro::Slot>;
+
 /// The parts of an entry that every reader needs, checked and after inheritance.
 struct EntryHead {
   EntryStatus status = EntryStatus::kAdded;
@@ -38,24 +43,25 @@ struct EntryHead {
 
 /// Call for every entry of a manifest in order: row ids are counted. Throws `ErrorCode::kInvalid`
 /// for values outside the specification, naming the field.
-EntryHead DecodeHead(const avro::RecordCursor& cursor, ManifestContent content,
-                     Inheritance* inheritance);
+EntryHead DecodeHead(EntrySlots slots, ManifestContent content, Inheritance* inheritance);
 
 /// A partition value as the type of the spec has it, decoded by the writer's schema: decimals and
 /// UUIDs as bytes or fixed, days as int or date. Throws `ErrorCode::kInvalid` when it does not fit.
 ValueView PartitionValue(const avro::Node& writer_type, const Type& type, const avro::Slot& slot);
 
-/// Turns entries of one manifest into `DataFile`s; `shape.plan` wants `EntryColumns::kAll`.
+/// Turns entries of one manifest into `DataFile`s.
 class FileDecoder {
  public:
   /// `shape` must outlive the decoder.
   explicit FileDecoder(const ManifestShape& shape);
 
-  DataFile Decode(const avro::RecordCursor& cursor, const EntryHead& head);
+  /// Fills a new `DataFile`. Without `column_metrics` its `metrics` stay empty, and `metric_maps`
+  /// 0.
+  void Decode(EntrySlots slots, const EntryHead& head, bool column_metrics, DataFile* file);
 
  private:
-  void DecodePartition(const avro::RecordCursor& cursor, DataFile* file) const;
-  void DecodeMetrics(const avro::RecordCursor& cursor, DataFile* file);
+  void DecodePartition(EntrySlots slots, DataFile* file) const;
+  void DecodeMetrics(EntrySlots slots, DataFile* file);
 
   const ManifestShape& shape_;
   avro::ArrayCursor column_sizes_, value_counts_, null_counts_, nan_counts_, lower_, upper_;

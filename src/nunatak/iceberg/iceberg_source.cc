@@ -2,12 +2,13 @@
 
 #include <fmt/format.h>
 
-#include <map>
+#include <string>
+#include <unordered_map>
 #include <utility>
 
 #include "nunatak/avro/container.h"
 #include "nunatak/base/error.h"
-#include "nunatak/iceberg/manifest_batch.h"
+#include "nunatak/iceberg/manifest_columns.h"
 #include "nunatak/iceberg/manifest_reader.h"
 #include "nunatak/iceberg/partition_types.h"
 
@@ -16,14 +17,24 @@ namespace nunatak::iceberg {
 namespace {
 
 /// Reads a file that the table's metadata names: when it is missing, the table is broken.
-Buffer ReadReferenced(FileIO& io, const std::string& location, std::string_view what) {
+Buffer ReadReferenced(const Table& table, const std::string& location, std::string_view what,
+                      ManifestCache* cache) {
   try {
-    return io.ReadAll(location);
+    return ReadCached(*table.io, location, cache);
   } catch (const Error& error) {
     if (error.code() != ErrorCode::kNotFound) throw;
     ThrowInvalid(fmt::format("{} is missing: {}", what, error.message()),
                  "it was deleted, or the table was moved: see --moved and --relocate");
   }
+}
+
+/// What the columns of a manifest depend on: the table, where it lies and how long it is, and what
+/// it inherits from its manifest list.
+std::string ColumnsKey(const Table& table, const ManifestFile& file, std::string_view spec_key) {
+  return fmt::format("{} {}\n{} {} {} {} {}\n{}", table.metadata->table_uuid.value_or(""),
+                     table.io->locations().Map(file.manifest_path), file.manifest_length,
+                     static_cast<int>(file.content), file.sequence_number,
+                     file.added_snapshot_id.value_or(-1), file.first_row_id.value_or(-1), spec_key);
 }
 
 /// An empty manifest list of a snapshot that counts files was cut before its first block, where it
@@ -40,8 +51,9 @@ void CheckNotCut(const Snapshot& snapshot, const std::vector<ManifestFile>& file
 }
 
 /// An entry for a manifest that a v1 snapshot lists inline, from the manifest's own header.
-ManifestFile InlineManifest(FileIO& io, const std::string& location, int64_t snapshot_id) {
-  const Buffer bytes = ReadReferenced(io, location, "manifest");
+ManifestFile InlineManifest(const Table& table, const std::string& location, int64_t snapshot_id,
+                            ManifestCache* cache) {
+  const Buffer bytes = ReadReferenced(table, location, "manifest", cache);
   return WithContext(location, [&] {
     ManifestFile file;
     file.manifest_path = location;
@@ -60,19 +72,76 @@ const PartitionSpec& SpecOf(const TableMetadata& metadata, const ManifestFile& f
                            file.partition_spec_id));
 }
 
+/// A spec with all that is derived from it once.
+struct SpecShape {
+  PartitionSpec spec;
+  Type partition_type;
+  /// Tells specs and types apart in a cache.
+  std::string key;
+};
+
+SpecShape MakeSpecShape(const TableMetadata& metadata, const PartitionSpec& spec) {
+  SpecShape shape{spec, PartitionTypeOf(metadata, spec), ""};
+  shape.key = SpecKey(spec, shape.partition_type);
+  return shape;
+}
+
+class ManifestRead final : public GroupRead {
+ public:
+  ManifestRead(const Table& table, ManifestCache& cache, const ManifestFile& file,
+               const SpecShape& spec, const FileRequest& request)
+      : table_(table), cache_(cache), file_(file), spec_(spec), request_(request) {
+    if (cache.keeps_columns()) key_ = ColumnsKey(table, file, spec.key);
+  }
+
+  void Fetch() override {
+    RefuseEncrypted(file_);
+    if (cache_.keeps_columns()) columns_ = cache_.FindColumns(key_);
+    if (!columns_) bytes_ = ReadReferenced(table_, file_.manifest_path, "manifest", &cache_);
+  }
+
+  std::shared_ptr<const FileBatch> Decode(const Context& context) override {
+    return WithContext(file_.manifest_path, [&] {
+      if (!columns_) DecodeColumns(context);
+      return columns_->Batch(columns_, request_);
+    });
+  }
+
+ private:
+  void DecodeColumns(const Context& context) {
+    columns_ = ReadManifestColumns(context, std::move(bytes_), file_, spec_.spec,
+                                   spec_.partition_type, spec_.key, cache_);
+    if (cache_.keeps_columns()) cache_.KeepColumns(key_, columns_);
+  }
+
+  const Table& table_;
+  ManifestCache& cache_;
+  const ManifestFile& file_;
+  const SpecShape& spec_;
+  const FileRequest& request_;
+  /// Empty when the cache keeps no columns.
+  std::string key_;
+  Buffer bytes_;
+  std::shared_ptr<const DecodedManifest> columns_;
+};
+
 class IcebergSource final : public SnapshotSource {
  public:
-  IcebergSource(const Table& table, const ChosenSnapshot& snapshot)
+  IcebergSource(const Table& table, const ChosenSnapshot& snapshot,
+                std::shared_ptr<ManifestCache> cache)
       : table_(table),
         schema_(snapshot.schema),
-        manifests_(ReadManifests(table, snapshot.snapshot)) {
+        cache_(cache ? std::move(cache) : CacheOfOneScan()),
+        manifests_(ReadManifests(table, snapshot.snapshot, cache_.get())) {
     if (snapshot.snapshot) snapshot_id_ = snapshot.snapshot->snapshot_id;
+    groups_.reserve(manifests_.size());
     for (const ManifestFile& file : manifests_) {
-      const PartitionSpec& spec = SpecOf(*table_.metadata, file);
-      if (!partition_types_.contains(spec.spec_id)) {
-        partition_types_.emplace(spec.spec_id, PartitionTypeOf(*table_.metadata, spec));
+      auto at = specs_.find(file.partition_spec_id);
+      if (at == specs_.end()) {
+        const PartitionSpec& spec = SpecOf(*table_.metadata, file);
+        at = specs_.emplace(spec.spec_id, MakeSpecShape(*table_.metadata, spec)).first;
       }
-      groups_.push_back(GroupOf(file, spec));
+      groups_.push_back(GroupOf(file, at->second.spec));
     }
   }
 
@@ -92,19 +161,21 @@ class IcebergSource final : public SnapshotSource {
     return *spec;
   }
   std::span<const FileGroup> groups() const override { return groups_; }
+  bool fetching_waits() const override { return table_.io->waits(); }
 
-  std::shared_ptr<const FileBatch> ReadGroup(const Context& context, size_t group,
-                                             const FileRequest& request) const override {
-    context.CheckStop();
+  std::unique_ptr<GroupRead> OpenGroup(size_t group, const FileRequest& request) const override {
     const ManifestFile& file = manifests_[group];
-    Buffer bytes = ReadReferenced(*table_.io, file.manifest_path, "manifest");
-    return WithContext(file.manifest_path, [&] {
-      return ReadManifestBatch(std::move(bytes), file, spec(file.partition_spec_id),
-                               partition_types_.at(file.partition_spec_id), request);
-    });
+    return std::make_unique<ManifestRead>(table_, *cache_, file, specs_.at(file.partition_spec_id),
+                                          request);
   }
 
  private:
+  /// Shapes alone: a scan by itself reads each file once.
+  static std::shared_ptr<ManifestCache> CacheOfOneScan() {
+    return std::make_shared<ManifestCache>(
+        ManifestCacheOptions{.max_file_bytes = 0, .max_column_bytes = 0});
+  }
+
   static FileGroup GroupOf(const ManifestFile& file, const PartitionSpec& spec) {
     FileGroup group;
     group.deletes = file.is_delete_manifest();
@@ -121,43 +192,46 @@ class IcebergSource final : public SnapshotSource {
 
   Table table_;
   Schema schema_;
+  std::shared_ptr<ManifestCache> cache_;
   std::vector<ManifestFile> manifests_;
   std::optional<int64_t> snapshot_id_;
-  std::map<int32_t, Type> partition_types_;
+  std::unordered_map<int32_t, SpecShape> specs_;
   std::vector<FileGroup> groups_;
 };
 
 }  // namespace
 
-std::vector<ManifestFile> ReadManifests(const Table& table, const Snapshot* snapshot) {
+std::vector<ManifestFile> ReadManifests(const Table& table, const Snapshot* snapshot,
+                                        ManifestCache* cache) {
   if (!snapshot) return {};
   if (snapshot->manifest_list) {
     const std::string& location = *snapshot->manifest_list;
-    const Buffer bytes = ReadReferenced(*table.io, location, "manifest list");
+    const Buffer bytes = ReadReferenced(table, location, "manifest list", cache);
     return WithContext(location, [&] {
-      std::vector<ManifestFile> files = ReadManifestList(bytes.bytes);
+      std::vector<ManifestFile> files = ReadManifestList(bytes.bytes, cache);
       CheckNotCut(*snapshot, files);
       return files;
     });
   }
   std::vector<ManifestFile> files;
   for (const std::string& location : snapshot->manifests) {
-    files.push_back(InlineManifest(*table.io, location, snapshot->snapshot_id));
+    files.push_back(InlineManifest(table, location, snapshot->snapshot_id, cache));
   }
   return files;
 }
 
-Manifest ReadManifest(const Table& table, const ManifestFile& file) {
+Manifest ReadManifest(const Table& table, const ManifestFile& file, ManifestCache* cache) {
   const PartitionSpec& spec = SpecOf(*table.metadata, file);
-  const Buffer bytes = ReadReferenced(*table.io, file.manifest_path, "manifest");
+  const Buffer bytes = ReadReferenced(table, file.manifest_path, "manifest", cache);
   return WithContext(file.manifest_path, [&] {
-    return ReadManifest(bytes.bytes, file, spec, PartitionTypeOf(*table.metadata, spec));
+    return ReadManifest(bytes.bytes, file, spec, PartitionTypeOf(*table.metadata, spec), cache);
   });
 }
 
 std::shared_ptr<const SnapshotSource> MakeSnapshotSource(const Table& table,
-                                                         const ChosenSnapshot& snapshot) {
-  return std::make_shared<IcebergSource>(table, snapshot);
+                                                         const ChosenSnapshot& snapshot,
+                                                         std::shared_ptr<ManifestCache> cache) {
+  return std::make_shared<IcebergSource>(table, snapshot, std::move(cache));
 }
 
 }  // namespace nunatak::iceberg

@@ -31,6 +31,9 @@ class NUNATAK_EXPORT Inheritance {
     return own ? own : added_snapshot_id_;
   }
 
+  /// Whether data files can have row ids at all.
+  bool has_row_ids() const { return next_row_id_.has_value(); }
+
   /// Call for every entry, in the manifest's order: it counts.
   std::optional<int64_t> FirstRowId(EntryStatus status, std::optional<int64_t> own,
                                     int64_t record_count);

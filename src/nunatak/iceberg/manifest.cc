@@ -5,9 +5,13 @@
 #include <algorithm>
 #include <utility>
 
+#include "nunatak/avro/record_cursor.h"
 #include "nunatak/base/error.h"
 #include "nunatak/base/json.h"
+#include "nunatak/iceberg/entry_decoder.h"
+#include "nunatak/iceberg/manifest_cache.h"
 #include "nunatak/iceberg/manifest_reader.h"
+#include "nunatak/iceberg/partition_types.h"
 #include "nunatak/table/schema_json.h"
 
 namespace nunatak::iceberg {
@@ -29,49 +33,57 @@ int64_t RequiredSequenceNumber(std::optional<int64_t> number, std::string_view f
                "only entries of status ADDED may inherit it from the manifest list");
 }
 
-std::vector<ManifestEntry> ReadEntries(const InflatedManifest& manifest, const ManifestShape& shape,
+ManifestEntry DecodeEntry(EntrySlots slots, ManifestContent content, FileDecoder* decoder,
+                          Inheritance* inheritance) {
+  const EntryHead head = DecodeHead(slots, content, inheritance);
+  ManifestEntry entry;
+  entry.status = head.status;
+  entry.snapshot_id = head.snapshot_id;
+  entry.sequence_number =
+      RequiredSequenceNumber(head.sequence_number, "sequence_number", head.status);
+  entry.file_sequence_number =
+      RequiredSequenceNumber(head.file_sequence_number, "file_sequence_number", head.status);
+  decoder->Decode(slots, head, /*column_metrics=*/true, &entry.data_file);
+  return entry;
+}
+
+std::vector<ManifestEntry> ReadEntries(const avro::Container& container, const ManifestShape& shape,
                                        const ManifestFile& file) {
   std::vector<ManifestEntry> entries;
   Inheritance inheritance(file, shape.format_version, shape.has_sequence_numbers);
   FileDecoder decoder(shape);
   avro::RecordCursor cursor(*shape.plan);
-  for (const avro::Block& block : manifest.blocks()) {
-    cursor.Reset(block);
+  avro::Decompressor decompressor;
+  avro::ByteBuffer buffer;
+  for (const avro::CompressedBlock& block : container.blocks()) {
+    cursor.Reset(container.ReadBlock(block, decompressor, buffer));
     while (cursor.Next()) {
-      WithContext(fmt::format("entry {}", entries.size()), [&] {
-        const EntryHead head = DecodeHead(cursor, file.content, &inheritance);
-        ManifestEntry& entry = entries.emplace_back();
-        entry.status = head.status;
-        entry.snapshot_id = head.snapshot_id;
-        entry.sequence_number =
-            RequiredSequenceNumber(head.sequence_number, "sequence_number", head.status);
-        entry.file_sequence_number =
-            RequiredSequenceNumber(head.file_sequence_number, "file_sequence_number", head.status);
-        entry.data_file = decoder.Decode(cursor, head);
-      });
+      try {
+        entries.push_back(DecodeEntry(cursor.slots(), file.content, &decoder, &inheritance));
+      } catch (Error& error) {
+        error.AddContext(fmt::format("entry {}", entries.size()));
+        throw;
+      }
     }
   }
   return entries;
 }
 
-Manifest ReadInflated(const InflatedManifest& inflated, const ManifestFile& file,
-                      const PartitionSpec& spec, const Type& partition_type, Schema schema) {
+Manifest ReadContainer(const avro::Container& container, size_t size, const ManifestFile& file,
+                       const PartitionSpec& spec, const Type& partition_type,
+                       ManifestCache* cache) {
   RefuseEncrypted(file);
-  const ManifestShape shape =
-      MakeManifestShape(inflated.container(), spec, partition_type, EntryColumns::kAll);
+  const std::shared_ptr<const ManifestShape> shape =
+      (*CacheOrNone(cache)).Shape(container, spec, partition_type, SpecKey(spec, partition_type));
   Manifest manifest;
-  manifest.entries = ReadEntries(inflated, shape, file);
-  CheckNotCut(file, inflated.size(), static_cast<int64_t>(manifest.entries.size()));
+  manifest.entries = ReadEntries(container, *shape, file);
+  CheckNotCut(file, size, static_cast<int64_t>(manifest.entries.size()));
   manifest.partition_spec = spec;
   manifest.partition_spec_id = spec.spec_id;
-  manifest.schema = std::move(schema);
-  manifest.format_version = shape.format_version;
+  manifest.format_version = shape->format_version;
   manifest.content = file.content;
   return manifest;
 }
-
-/// Views the caller's bytes, which outlive the call.
-Buffer Borrow(ByteSpan bytes) { return Buffer{bytes, nullptr}; }
 
 JsonDocument HeaderJson(const avro::Container& container, std::string_view key) {
   const std::optional<ByteSpan> value = container.FindMetadata(key);
@@ -82,9 +94,8 @@ JsonDocument HeaderJson(const avro::Container& container, std::string_view key) 
 
 }  // namespace
 
-Manifest ReadManifest(ByteSpan bytes, const ManifestFile& file) {
-  const InflatedManifest inflated(Borrow(bytes));
-  const avro::Container& container = inflated.container();
+Manifest ReadManifest(ByteSpan bytes, const ManifestFile& file, ManifestCache* cache) {
+  const avro::Container container(bytes);
   const JsonDocument schema_json = HeaderJson(container, "schema");
   const JsonDocument spec_json = HeaderJson(container, "partition-spec");
   Schema schema =
@@ -94,17 +105,19 @@ Manifest ReadManifest(ByteSpan bytes, const ManifestFile& file) {
   spec.fields = WithContext("header entry 'partition-spec'",
                             [&] { return PartitionFieldsFromJson(spec_json.root().Array()); });
   const Type partition_type = spec.PartitionType(schema);
-  return ReadInflated(inflated, file, spec, partition_type, std::move(schema));
+  Manifest manifest = ReadContainer(container, bytes.size(), file, spec, partition_type, cache);
+  manifest.schema = std::move(schema);
+  return manifest;
 }
 
 Manifest ReadManifest(ByteSpan bytes, const ManifestFile& file, const PartitionSpec& spec,
-                      const Type& partition_type) {
-  return ReadInflated(InflatedManifest(Borrow(bytes)), file, spec, partition_type, Schema());
+                      const Type& partition_type, ManifestCache* cache) {
+  return ReadContainer(avro::Container(bytes), bytes.size(), file, spec, partition_type, cache);
 }
 
-Manifest ReadManifest(FileIO& io, const ManifestFile& file) {
-  const Buffer buffer = io.ReadAll(file.manifest_path);
-  return WithContext(file.manifest_path, [&] { return ReadManifest(buffer.bytes, file); });
+Manifest ReadManifest(FileIO& io, const ManifestFile& file, ManifestCache* cache) {
+  const Buffer buffer = ReadCached(io, file.manifest_path, cache);
+  return WithContext(file.manifest_path, [&] { return ReadManifest(buffer.bytes, file, cache); });
 }
 
 }  // namespace nunatak::iceberg

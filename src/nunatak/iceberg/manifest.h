@@ -15,6 +15,8 @@
 
 namespace nunatak::iceberg {
 
+class ManifestCache;
+
 enum class ManifestContent : uint8_t { kData = 0, kDeletes = 1 };
 enum class EntryStatus : uint8_t { kExisting = 0, kAdded = 1, kDeleted = 2 };
 
@@ -74,19 +76,25 @@ struct NUNATAK_EXPORT Manifest {
 };
 
 /// Reads a snapshot's manifest list, v1 to v3. An error names the location, and the byte offset or
-/// the field.
-NUNATAK_EXPORT std::vector<ManifestFile> ReadManifestList(FileIO& io, const std::string& location);
-NUNATAK_EXPORT std::vector<ManifestFile> ReadManifestList(ByteSpan bytes);
+/// the field. A cache spares reading the file again, and compiling its schema.
+NUNATAK_EXPORT std::vector<ManifestFile> ReadManifestList(FileIO& io, const std::string& location,
+                                                          ManifestCache* cache = nullptr);
+NUNATAK_EXPORT std::vector<ManifestFile> ReadManifestList(ByteSpan bytes,
+                                                          ManifestCache* cache = nullptr);
 
 /// Reads a manifest, inheriting what the manifest list supplies. The partition tuples are decoded
 /// by the spec and schema in the manifest's own header. A null sequence number that may not be
-/// inherited is an error (`ErrorCode::kInvalid`).
-NUNATAK_EXPORT Manifest ReadManifest(FileIO& io, const ManifestFile& file);
-NUNATAK_EXPORT Manifest ReadManifest(ByteSpan bytes, const ManifestFile& file);
+/// inherited is an error (`ErrorCode::kInvalid`). A cache spares reading the file again, and
+/// compiling its schema.
+NUNATAK_EXPORT Manifest ReadManifest(FileIO& io, const ManifestFile& file,
+                                     ManifestCache* cache = nullptr);
+NUNATAK_EXPORT Manifest ReadManifest(ByteSpan bytes, const ManifestFile& file,
+                                     ManifestCache* cache = nullptr);
 
 /// The same with the table's own spec and the schema that resolves its sources, for manifests whose
 /// header is missing or odd.
 NUNATAK_EXPORT Manifest ReadManifest(ByteSpan bytes, const ManifestFile& file,
-                                     const PartitionSpec& spec, const Type& partition_type);
+                                     const PartitionSpec& spec, const Type& partition_type,
+                                     ManifestCache* cache = nullptr);
 
 }  // namespace nunatak::iceberg

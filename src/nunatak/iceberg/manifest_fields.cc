@@ -44,42 +44,32 @@ Wanted PartitionTuple(const PartitionSpec& spec) {
   return tuple;
 }
 
-void AddMetrics(std::vector<Wanted>* fields) {
-  fields->push_back(Map(109, "value_counts", 119, 120, WantedKind::kInteger, kValueCounts));
-  fields->push_back(
-      Map(110, "null_value_counts", 121, 122, WantedKind::kInteger, kNullValueCounts));
-  fields->push_back(Map(137, "nan_value_counts", 138, 139, WantedKind::kInteger, kNanValueCounts));
-  fields->push_back(Map(125, "lower_bounds", 126, 127, WantedKind::kBytes, kLowerBounds));
-  fields->push_back(Map(128, "upper_bounds", 129, 130, WantedKind::kBytes, kUpperBounds));
-}
-
-void AddRest(std::vector<Wanted>* fields) {
-  fields->push_back(Primitive(100, {"file_path"}, WantedKind::kBytes, kFilePath));
-  fields->push_back(Primitive(101, {"file_format"}, WantedKind::kBytes, kFileFormat));
-  fields->push_back(Map(108, "column_sizes", 117, 118, WantedKind::kInteger, kColumnSizes));
-  fields->push_back(Primitive(131, {"key_metadata"}, WantedKind::kBytes, kKeyMetadata));
-  fields->push_back(IntegerList(132, "split_offsets", 133, kSplitOffsets));
-  fields->push_back(IntegerList(135, "equality_ids", 136, kEqualityIds));
-  fields->push_back(Primitive(140, {"sort_order_id"}, WantedKind::kInteger, kSortOrderId));
-  fields->push_back(
-      Primitive(143, {"referenced_data_file"}, WantedKind::kBytes, kReferencedDataFile));
-  fields->push_back(Primitive(144, {"content_offset"}, WantedKind::kInteger, kContentOffset));
-  fields->push_back(Primitive(145, {"content_size_in_bytes"}, WantedKind::kInteger, kContentSize));
-}
-
 }  // namespace
 
-std::vector<Wanted> EntryFields(const PartitionSpec& spec, EntryColumns columns) {
+std::vector<Wanted> EntryFields(const PartitionSpec& spec) {
   Wanted file{2, {"data_file"}, WantedKind::kRecord, -1, {}};
   file.children = {
       Primitive(134, {"content"}, WantedKind::kInteger, kContent),
+      Primitive(100, {"file_path"}, WantedKind::kBytes, kFilePath),
+      Primitive(101, {"file_format"}, WantedKind::kBytes, kFileFormat),
+      PartitionTuple(spec),
       Primitive(103, {"record_count"}, WantedKind::kInteger, kRecordCount),
       Primitive(104, {"file_size_in_bytes"}, WantedKind::kInteger, kFileSize),
+      Map(108, "column_sizes", 117, 118, WantedKind::kInteger, kColumnSizes),
+      Map(109, "value_counts", 119, 120, WantedKind::kInteger, kValueCounts),
+      Map(110, "null_value_counts", 121, 122, WantedKind::kInteger, kNullValueCounts),
+      Map(137, "nan_value_counts", 138, 139, WantedKind::kInteger, kNanValueCounts),
+      Map(125, "lower_bounds", 126, 127, WantedKind::kBytes, kLowerBounds),
+      Map(128, "upper_bounds", 129, 130, WantedKind::kBytes, kUpperBounds),
+      Primitive(131, {"key_metadata"}, WantedKind::kBytes, kKeyMetadata),
+      IntegerList(132, "split_offsets", 133, kSplitOffsets),
+      IntegerList(135, "equality_ids", 136, kEqualityIds),
+      Primitive(140, {"sort_order_id"}, WantedKind::kInteger, kSortOrderId),
       Primitive(142, {"first_row_id"}, WantedKind::kInteger, kFirstRowId),
+      Primitive(143, {"referenced_data_file"}, WantedKind::kBytes, kReferencedDataFile),
+      Primitive(144, {"content_offset"}, WantedKind::kInteger, kContentOffset),
+      Primitive(145, {"content_size_in_bytes"}, WantedKind::kInteger, kContentSize),
   };
-  if (Wants(columns, EntryColumns::kPartitions)) file.children.push_back(PartitionTuple(spec));
-  if (Wants(columns, EntryColumns::kMetrics)) AddMetrics(&file.children);
-  if (Wants(columns, EntryColumns::kAll)) AddRest(&file.children);
   return {
       Primitive(0, {"status"}, WantedKind::kInteger, kStatus),
       Primitive(1, {"snapshot_id"}, WantedKind::kInteger, kSnapshotId),

@@ -37,22 +37,8 @@ enum EntrySlot : int {
   kFirstPartitionField,
 };
 
-/// How much of an entry is wanted; what is not is skipped over.
-enum class EntryColumns {
-  kCounts = 0,      ///< Status, sequence numbers, content, row ids, record count and size.
-  kPartitions = 1,  ///< And the partition tuple.
-  kMetrics = 2,     ///< And counts and bounds per column.
-  kAll = 7,         ///< Everything of the specification.
-};
-constexpr bool Wants(EntryColumns have, EntryColumns part) {
-  return (static_cast<int>(have) & static_cast<int>(part)) == static_cast<int>(part);
-}
-constexpr EntryColumns operator|(EntryColumns a, EntryColumns b) {
-  return static_cast<EntryColumns>(static_cast<int>(a) | static_cast<int>(b));
-}
-
 /// The fields of a manifest entry (specification, "Manifests"), for `avro::DecodePlan::Compile`.
-std::vector<avro::Wanted> EntryFields(const PartitionSpec& spec, EntryColumns columns);
+std::vector<avro::Wanted> EntryFields(const PartitionSpec& spec);
 
 /// The slots of one item of a map column, and of a list column (its element).
 enum ItemSlot : int { kItemKey = 0, kItemValue = 1, kItemElement = 0 };

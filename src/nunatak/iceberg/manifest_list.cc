@@ -9,6 +9,7 @@
 #include "nunatak/avro/record_cursor.h"
 #include "nunatak/base/error.h"
 #include "nunatak/iceberg/manifest.h"
+#include "nunatak/iceberg/manifest_cache.h"
 #include "nunatak/iceberg/manifest_fields.h"
 #include "nunatak/iceberg/slot_values.h"
 
@@ -47,38 +48,37 @@ std::optional<std::vector<FieldSummary>> Summaries(const Slot& list, avro::Array
   return summaries;
 }
 
-ManifestFile DecodeManifestFile(const avro::RecordCursor& cursor, avro::ArrayCursor* summaries) {
+ManifestFile DecodeManifestFile(std::span<const Slot> slots, avro::ArrayCursor* summaries) {
   ManifestFile file;
-  file.manifest_path = RequiredSlot(cursor, kManifestPath, "manifest_path").text();
-  file.manifest_length = OptionalInteger(cursor.slot(kManifestLength)).value_or(0);
+  file.manifest_path = RequiredSlot(slots, kManifestPath, "manifest_path").text();
+  file.manifest_length = OptionalInteger(slots[kManifestLength]).value_or(0);
   file.partition_spec_id = static_cast<int32_t>(
-      InRange(RequiredSlot(cursor, kPartitionSpecId, "partition_spec_id").integer(),
+      InRange(RequiredSlot(slots, kPartitionSpecId, "partition_spec_id").integer(),
               std::numeric_limits<int32_t>::max(), "partition_spec_id"));
-  const Slot& content = cursor.slot(kManifestContent);
+  const Slot& content = slots[kManifestContent];
   if (!content.is_null()) {
     file.content = static_cast<ManifestContent>(InRange(content.integer(), 1, "content"));
   }
-  file.sequence_number = OptionalInteger(cursor.slot(kManifestSequenceNumber)).value_or(0);
-  file.min_sequence_number = OptionalInteger(cursor.slot(kMinSequenceNumber)).value_or(0);
-  file.added_snapshot_id = OptionalInteger(cursor.slot(kAddedSnapshotId));
-  file.added_files_count = Count<int32_t>(cursor.slot(kAddedFilesCount));
-  file.existing_files_count = Count<int32_t>(cursor.slot(kExistingFilesCount));
-  file.deleted_files_count = Count<int32_t>(cursor.slot(kDeletedFilesCount));
-  file.added_rows_count = Count<int64_t>(cursor.slot(kAddedRowsCount));
-  file.existing_rows_count = Count<int64_t>(cursor.slot(kExistingRowsCount));
-  file.deleted_rows_count = Count<int64_t>(cursor.slot(kDeletedRowsCount));
-  file.partitions = Summaries(cursor.slot(kPartitions), summaries);
-  file.key_metadata = OptionalText(cursor.slot(kManifestKeyMetadata));
-  file.first_row_id = OptionalInteger(cursor.slot(kManifestFirstRowId));
+  file.sequence_number = OptionalInteger(slots[kManifestSequenceNumber]).value_or(0);
+  file.min_sequence_number = OptionalInteger(slots[kMinSequenceNumber]).value_or(0);
+  file.added_snapshot_id = OptionalInteger(slots[kAddedSnapshotId]);
+  file.added_files_count = Count<int32_t>(slots[kAddedFilesCount]);
+  file.existing_files_count = Count<int32_t>(slots[kExistingFilesCount]);
+  file.deleted_files_count = Count<int32_t>(slots[kDeletedFilesCount]);
+  file.added_rows_count = Count<int64_t>(slots[kAddedRowsCount]);
+  file.existing_rows_count = Count<int64_t>(slots[kExistingRowsCount]);
+  file.deleted_rows_count = Count<int64_t>(slots[kDeletedRowsCount]);
+  file.partitions = Summaries(slots[kPartitions], summaries);
+  file.key_metadata = OptionalText(slots[kManifestKeyMetadata]);
+  file.first_row_id = OptionalInteger(slots[kManifestFirstRowId]);
   return file;
 }
 
 }  // namespace
 
-std::vector<ManifestFile> ReadManifestList(ByteSpan bytes) {
+std::vector<ManifestFile> ReadManifestList(ByteSpan bytes, ManifestCache* cache) {
   const avro::Container container(bytes);
-  const auto plan =
-      avro::DecodePlan::Compile(avro::Schema::Parse(container.schema_json()), ManifestListFields());
+  const std::shared_ptr<const avro::DecodePlan> plan = (*CacheOrNone(cache)).ListPlan(container);
   std::vector<ManifestFile> files;
   avro::RecordCursor cursor(*plan);
   avro::ArrayCursor summaries(plan->items(kPartitions));
@@ -87,16 +87,21 @@ std::vector<ManifestFile> ReadManifestList(ByteSpan bytes) {
   for (const avro::CompressedBlock& compressed : container.blocks()) {
     cursor.Reset(container.ReadBlock(compressed, decompressor, buffer));
     while (cursor.Next()) {
-      WithContext(fmt::format("entry {}", files.size()),
-                  [&] { files.push_back(DecodeManifestFile(cursor, &summaries)); });
+      try {
+        files.push_back(DecodeManifestFile(cursor.slots(), &summaries));
+      } catch (Error& error) {
+        error.AddContext(fmt::format("entry {}", files.size()));
+        throw;
+      }
     }
   }
   return files;
 }
 
-std::vector<ManifestFile> ReadManifestList(FileIO& io, const std::string& location) {
-  const Buffer buffer = io.ReadAll(location);
-  return WithContext(location, [&] { return ReadManifestList(buffer.bytes); });
+std::vector<ManifestFile> ReadManifestList(FileIO& io, const std::string& location,
+                                           ManifestCache* cache) {
+  const Buffer buffer = ReadCached(io, location, cache);
+  return WithContext(location, [&] { return ReadManifestList(buffer.bytes, cache); });
 }
 
 }  // namespace nunatak::iceberg

@@ -48,32 +48,21 @@ ManifestHeader ReadManifestHeader(const avro::Container& container) {
   return header;
 }
 
-ManifestShape MakeManifestShape(const avro::Container& container, const PartitionSpec& spec,
-                                const Type& partition_type, EntryColumns columns) {
+ManifestShape MakeManifestShape(std::shared_ptr<const avro::Schema> schema, ManifestHeader header,
+                                const PartitionSpec& spec, const Type& partition_type) {
   ManifestShape shape;
   shape.spec = spec;
   shape.partition_type = partition_type;
-  shape.plan = avro::DecodePlan::Compile(avro::Schema::Parse(container.schema_json()),
-                                         EntryFields(spec, columns));
+  shape.plan = avro::DecodePlan::Compile(std::move(schema), EntryFields(spec));
   shape.has_sequence_numbers =
       shape.plan->Has(kSequenceNumber) || shape.plan->Has(kFileSequenceNumber);
-  shape.format_version =
-      ReadManifestHeader(container).format_version.value_or(shape.has_sequence_numbers ? 2 : 1);
+  shape.format_version = header.format_version.value_or(shape.has_sequence_numbers ? 2 : 1);
   if (shape.format_version > kMaxFormatVersion) {
     ThrowUnsupported(fmt::format("manifest of format version {}", shape.format_version),
                      fmt::format("this build reads versions 1 to {}", kMaxFormatVersion));
   }
-  if (Wants(columns, EntryColumns::kPartitions)) CheckPartitionFields(shape);
+  CheckPartitionFields(shape);
   return shape;
-}
-
-InflatedManifest::InflatedManifest(Buffer file)
-    : file_(std::move(file)), container_(file_.bytes), buffers_(container_.blocks().size()) {
-  avro::Decompressor decompressor;
-  blocks_.reserve(buffers_.size());
-  for (size_t i = 0; i < buffers_.size(); ++i) {
-    blocks_.push_back(container_.ReadBlock(container_.blocks()[i], decompressor, buffers_[i]));
-  }
 }
 
 void CheckNotCut(const ManifestFile& file, size_t bytes, int64_t entries) {

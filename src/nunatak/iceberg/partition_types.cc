@@ -1,5 +1,7 @@
 #include "nunatak/iceberg/partition_types.h"
 
+#include <fmt/format.h>
+
 #include <utility>
 #include <vector>
 
@@ -15,6 +17,15 @@ Type PartitionTypeOf(const TableMetadata& metadata, const PartitionSpec& spec) {
     }
   }
   return Type::Struct(std::move(fields));
+}
+
+std::string SpecKey(const PartitionSpec& spec, const Type& partition_type) {
+  std::string key = fmt::format("{} {}", spec.spec_id, partition_type.ToString());
+  for (const PartitionField& field : spec.fields) {
+    key += fmt::format("\n{} {} {} {}", field.field_id, fmt::join(field.source_ids, ","),
+                       field.transform.ToString(), field.name);
+  }
+  return key;
 }
 
 }  // namespace nunatak::iceberg

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <string>
+
 #include "nunatak/base/export.h"
 #include "nunatak/iceberg/table_metadata.h"
 #include "nunatak/table/partition_spec.h"
@@ -11,5 +13,8 @@ namespace nunatak::iceberg {
 /// then in the newest of the others that has them: a spec outlives the columns that it was made
 /// for.
 NUNATAK_EXPORT Type PartitionTypeOf(const TableMetadata& metadata, const PartitionSpec& spec);
+
+/// A text that tells specs apart, each with the types of its tuples: a key for caches.
+NUNATAK_EXPORT std::string SpecKey(const PartitionSpec& spec, const Type& partition_type);
 
 }  // namespace nunatak::iceberg

@@ -4,21 +4,22 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 
-#include "nunatak/avro/record_cursor.h"
+#include "nunatak/avro/slot.h"
 #include "nunatak/base/error.h"
 
 namespace nunatak::iceberg {
 
 /// The value of a required field of a manifest list or a manifest.
-inline const avro::Slot& RequiredSlot(const avro::RecordCursor& cursor, int slot,
+inline const avro::Slot& RequiredSlot(std::span<const avro::Slot> slots, int slot,
                                       std::string_view name) {
-  if (cursor.slot(slot).is_null()) {
+  if (slots[slot].is_null()) {
     ThrowInvalid(fmt::format("required field '{}' is missing or null", name));
   }
-  return cursor.slot(slot);
+  return slots[slot];
 }
 
 inline std::optional<int64_t> OptionalInteger(const avro::Slot& slot) {

@@ -70,6 +70,10 @@ class NUNATAK_EXPORT FileIO {
   /// directory.
   std::vector<FileInfo> List(const std::string& directory);
 
+  /// Whether a request waits for a network: then many should be in flight at once. Requests to
+  /// this machine's own files are better made by whoever needs the bytes.
+  virtual bool waits() const { return true; }
+
   IoCounters counters() const;
   const LocationMap& locations() const { return locations_; }
   /// The same storage seen through other location rules; counts separately.

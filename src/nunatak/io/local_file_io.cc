@@ -80,6 +80,7 @@ class LocalFileIO final : public FileIO {
   std::shared_ptr<FileIO> WithLocations(LocationMap locations) const override {
     return std::make_shared<LocalFileIO>(std::move(locations));
   }
+  bool waits() const override { return false; }
 
  protected:
   Buffer DoRead(const std::string& path, ByteRange range) override {

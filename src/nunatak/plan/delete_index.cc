@@ -18,22 +18,6 @@ using FilePtr = std::shared_ptr<const DeleteFile>;
 /// The id of the `file_path` column of position delete files (specification, "Reserved Field IDs").
 constexpr int32_t kDeletePathId = 2147483546;
 
-struct PathBounds {
-  std::optional<std::string_view> lower;
-  std::optional<std::string_view> upper;
-
-  bool are_equal() const { return lower && upper && *lower == *upper; }
-
-  /// Whether a delete with these bounds may name `path`. A path that starts with the upper bound
-  /// may be named although it is above it: some writers cut bounds without rounding the upper one
-  /// up. An inverted range says nothing.
-  bool Admit(std::string_view path) const {
-    if (lower && upper && *lower > *upper && !lower->starts_with(*upper)) return true;
-    if (lower && path < *lower) return false;
-    return !upper || path <= *upper || path.starts_with(*upper);
-  }
-};
-
 PathBounds PathBoundsOf(const DataFile& file) {
   PathBounds bounds;
   if (const ColumnMetrics* metrics = file.FindMetrics(kDeletePathId)) {
@@ -58,22 +42,23 @@ std::vector<FilePtr>::const_iterator FirstThatApplies(const std::vector<FilePtr>
                           });
 }
 
-bool HaveSamePartition(const DataFile& a, const DataFile& b) {
-  return a.partition_spec_id == b.partition_spec_id && a.partition == b.partition;
-}
-
-/// A delete that names a data file of another partition: to drop it would bring deleted rows back,
-/// and to apply it would break the scope rule.
-void RequireSamePartition(const DataFile& deletes, const DataFile& file) {
-  if (HaveSamePartition(deletes, file)) return;
-  ThrowInvalid(fmt::format("delete file {} names data file {}, but has another partition (spec {} "
-                           "against {}, or other values)",
-                           deletes.file_path, file.file_path, deletes.partition_spec_id,
-                           file.partition_spec_id),
-               "the table's metadata is damaged; check what wrote the delete file");
+int64_t MemoryOf(const DeleteFile& file) {
+  size_t bytes = sizeof(DeleteFile) + file.file.file_path.size();
+  for (const ColumnMetrics& column : file.file.metrics) {
+    bytes += sizeof(ColumnMetrics);
+    if (column.lower_bound) bytes += column.lower_bound->size();
+    if (column.upper_bound) bytes += column.upper_bound->size();
+  }
+  return static_cast<int64_t>(bytes);
 }
 
 }  // namespace
+
+bool PathBounds::Admit(std::string_view path) const {
+  if (lower && upper && *lower > *upper && !lower->starts_with(*upper)) return true;
+  if (lower && path < *lower) return false;
+  return !upper || path <= *upper || path.starts_with(*upper);
+}
 
 DeleteIndex::DeleteIndex(std::vector<FilePtr> files, const SnapshotSource& source) {
   for (FilePtr& file : files) Add(std::move(file), source);
@@ -82,6 +67,7 @@ DeleteIndex::DeleteIndex(std::vector<FilePtr> files, const SnapshotSource& sourc
 
 void DeleteIndex::Add(FilePtr file, const SnapshotSource& source) {
   RefuseEncrypted(file->file);
+  memory_bytes_ += MemoryOf(*file);
   if (file->file.is_data()) {
     ThrowInvalid(fmt::format("data file listed among the delete files: {}", file->file.file_path));
   }
@@ -122,7 +108,7 @@ void DeleteIndex::AddPosition(FilePtr file) {
     by_path_[std::string(*bounds.lower)].bounded.push_back(std::move(file));
   } else {
     const std::string key = PartitionKey(file->file.partition_spec_id, file->file.partition);
-    by_partition_[key].position.push_back(std::move(file));
+    by_partition_[key].position.push_back({.file = std::move(file), .paths = bounds});
   }
 }
 
@@ -132,64 +118,107 @@ void DeleteIndex::SortBySequenceNumber() {
     SortFiles(&deletes.bounded);
   }
   for (auto& [key, deletes] : by_partition_) {
-    SortFiles(&deletes.position);
+    std::stable_sort(deletes.position.begin(), deletes.position.end(),
+                     [](const PositionDeletes& a, const PositionDeletes& b) {
+                       return a.file->data_sequence_number < b.file->data_sequence_number;
+                     });
     deletes.equality.SortBySequenceNumber();
   }
   global_.SortBySequenceNumber();
 }
 
-FilePtr DeleteIndex::VectorFor(const DataFile& file, int64_t data_sequence_number) const {
-  const auto at = by_path_.find(file.file_path);
-  if (at == by_path_.end() || !at->second.vector) return nullptr;
+std::vector<BoundFilter::Column> DeleteIndex::key_columns() const {
+  std::vector<BoundFilter::Column> columns;
+  global_.AppendColumns(&columns);
+  for (const auto& [key, deletes] : by_partition_) deletes.equality.AppendColumns(&columns);
+  return columns;
+}
+
+DeleteLookup::DeleteLookup(const DeleteIndex& index, const FileBatch& batch,
+                           const MetricsLayout& layout)
+    : index_(index), batch_(batch), layout_(layout), partitions_(batch.tuple_count) {
+  if (index.by_partition_.empty()) return;
+  for (size_t tuple = 0; tuple < batch.tuple_count; ++tuple) {
+    const auto at = index.by_partition_.find(PartitionKey(batch, tuple));
+    if (at != index.by_partition_.end()) partitions_[tuple] = &at->second;
+  }
+}
+
+bool DeleteLookup::HasPartitionOf(const DeleteFile& deletes, size_t i) const {
+  return PartitionKey(deletes.file.partition_spec_id, deletes.file.partition) ==
+         PartitionKey(batch_, batch_.tuple_numbers[i]);
+}
+
+/// A delete that names a data file of another partition: to drop it would bring deleted rows back,
+/// and to apply it would break the scope rule.
+void DeleteLookup::RequirePartitionOf(const DeleteFile& deletes, size_t i) const {
+  if (HasPartitionOf(deletes, i)) return;
+  ThrowInvalid(fmt::format("delete file {} names data file {}, but has another partition (spec {} "
+                           "against {}, or other values)",
+                           deletes.file.file_path, batch_.file_paths[i],
+                           deletes.file.partition_spec_id, batch_.partition_spec_id),
+               "the table's metadata is damaged; check what wrote the delete file");
+}
+
+FilePtr DeleteLookup::VectorFor(size_t i) const {
+  if (index_.by_path_.empty()) return nullptr;
+  const auto at = index_.by_path_.find(batch_.file_paths[i]);
+  if (at == index_.by_path_.end() || !at->second.vector) return nullptr;
   const FilePtr& vector = at->second.vector;
-  if (vector->data_sequence_number < data_sequence_number) return nullptr;
-  RequireSamePartition(vector->file, file);
+  if (vector->data_sequence_number < batch_.data_sequence_numbers[i]) return nullptr;
+  RequirePartitionOf(*vector, i);
   return vector;
 }
 
-void DeleteIndex::AppendPathDeletes(const DataFile& file, int64_t data_sequence_number,
-                                    std::vector<FilePtr>* out) const {
-  const auto exact = by_path_.find(file.file_path);
-  if (exact != by_path_.end()) {
+void DeleteLookup::AppendPathDeletes(size_t i, std::vector<FilePtr>* out) const {
+  if (index_.by_path_.empty()) return;
+  const std::string_view path = batch_.file_paths[i];
+  const int64_t data_sequence_number = batch_.data_sequence_numbers[i];
+  const auto exact = index_.by_path_.find(path);
+  if (exact != index_.by_path_.end()) {
     const std::vector<FilePtr>& deletes = exact->second.referencing;
     for (auto at = FirstThatApplies(deletes, data_sequence_number); at != deletes.end(); ++at) {
-      RequireSamePartition((*at)->file, file);
+      RequirePartitionOf(**at, i);
       out->push_back(*at);
     }
   }
-  for (size_t length : bounded_lengths_) {
-    if (length > file.file_path.size()) break;
-    const auto found = by_path_.find(file.file_path.substr(0, length));
-    if (found == by_path_.end()) continue;
+  for (size_t length : index_.bounded_lengths_) {
+    if (length > path.size()) break;
+    const auto found = index_.by_path_.find(path.substr(0, length));
+    if (found == index_.by_path_.end()) continue;
     const std::vector<FilePtr>& deletes = found->second.bounded;
     for (auto at = FirstThatApplies(deletes, data_sequence_number); at != deletes.end(); ++at) {
-      if (HaveSamePartition((*at)->file, file)) out->push_back(*at);
+      if (HasPartitionOf(**at, i)) out->push_back(*at);
     }
   }
 }
 
-std::vector<FilePtr> DeleteIndex::DeletesFor(const DataFile& file,
-                                             int64_t data_sequence_number) const {
-  std::vector<FilePtr> out;
-  if (empty()) return out;
-  const PartitionDeletes* partition = nullptr;
-  if (!by_partition_.empty()) {
-    const auto at = by_partition_.find(PartitionKey(file.partition_spec_id, file.partition));
-    if (at != by_partition_.end()) partition = &at->second;
+void DeleteLookup::AppendPartitionDeletes(size_t i, std::vector<FilePtr>* out) const {
+  const DeleteIndex::PartitionDeletes* partition = partitions_[batch_.tuple_numbers[i]];
+  if (!partition) return;
+  auto at = std::lower_bound(
+      partition->position.begin(), partition->position.end(), batch_.data_sequence_numbers[i],
+      [](const DeleteIndex::PositionDeletes& deletes, int64_t sequence_number) {
+        return deletes.file->data_sequence_number < sequence_number;
+      });
+  for (; at != partition->position.end(); ++at) {
+    if (at->paths.Admit(batch_.file_paths[i])) out->push_back(at->file);
   }
-  if (FilePtr vector = VectorFor(file, data_sequence_number)) {
+}
+
+std::vector<FilePtr> DeleteLookup::DeletesFor(size_t i) const {
+  std::vector<FilePtr> out;
+  if (index_.empty()) return out;
+  if (FilePtr vector = VectorFor(i)) {
     out.push_back(std::move(vector));
   } else {
-    AppendPathDeletes(file, data_sequence_number, &out);
-    if (partition != nullptr) {
-      const std::vector<FilePtr>& deletes = partition->position;
-      for (auto at = FirstThatApplies(deletes, data_sequence_number); at != deletes.end(); ++at) {
-        if (PathBoundsOf((*at)->file).Admit(file.file_path)) out.push_back(*at);
-      }
-    }
+    AppendPathDeletes(i, &out);
+    AppendPartitionDeletes(i, &out);
   }
-  if (partition != nullptr) partition->equality.AppendFor(file, data_sequence_number, &out);
-  global_.AppendFor(file, data_sequence_number, &out);
+  if (const DeleteIndex::PartitionDeletes* partition = partitions_[batch_.tuple_numbers[i]]) {
+    partition->equality.AppendFor(batch_, i, layout_, &out);
+  }
+  index_.global_.AppendFor(batch_, i, layout_, &out);
   std::sort(out.begin(), out.end(), [](const FilePtr& a, const FilePtr& b) {
     return std::tie(a->data_sequence_number, a->file.file_path, a->file.content_offset) <
            std::tie(b->data_sequence_number, b->file.file_path, b->file.content_offset);

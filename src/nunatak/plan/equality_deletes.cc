@@ -95,8 +95,15 @@ void EqualityDeletes::SortBySequenceNumber() {
   }
 }
 
-void EqualityDeletes::AppendFor(const DataFile& file, int64_t data_sequence_number,
+void EqualityDeletes::AppendColumns(std::vector<BoundFilter::Column>* columns) const {
+  for (const KeyDeletes& key : by_key_) {
+    columns->insert(columns->end(), key.columns.begin(), key.columns.end());
+  }
+}
+
+void EqualityDeletes::AppendFor(const FileBatch& batch, size_t i, const MetricsLayout& layout,
                                 std::vector<std::shared_ptr<const DeleteFile>>* out) const {
+  const int64_t data_sequence_number = batch.data_sequence_numbers[i];
   std::vector<ColumnStats> file_stats;
   for (const KeyDeletes& key : by_key_) {
     auto at = std::upper_bound(key.entries.begin(), key.entries.end(), data_sequence_number,
@@ -104,7 +111,7 @@ void EqualityDeletes::AppendFor(const DataFile& file, int64_t data_sequence_numb
                                  return sequence_number < entry.file->data_sequence_number;
                                });
     if (at == key.entries.end()) continue;
-    const DataFileStats stats(key.layout, file);
+    const BatchFileStats stats(layout, batch, i);
     file_stats.clear();
     for (const BoundFilter::Column& column : key.columns) {
       file_stats.push_back(stats.Stats(column));

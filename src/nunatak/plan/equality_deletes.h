@@ -32,8 +32,11 @@ class NUNATAK_EXPORT EqualityDeletes {
   void SortBySequenceNumber();
 
   bool empty() const { return by_key_.empty(); }
-  /// Appends those that are newer than `data_sequence_number` and may delete a row of the file.
-  void AppendFor(const DataFile& file, int64_t data_sequence_number,
+  /// Appends the columns of the keys that have metrics.
+  void AppendColumns(std::vector<BoundFilter::Column>* columns) const;
+  /// Appends those that are newer than data file `i` of the batch and may delete a row of it.
+  /// `layout` is the one that the batch was requested with; metrics that it lacks are unknown.
+  void AppendFor(const FileBatch& batch, size_t i, const MetricsLayout& layout,
                  std::vector<std::shared_ptr<const DeleteFile>>* out) const;
 
  private:

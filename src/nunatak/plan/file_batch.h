@@ -5,6 +5,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <string_view>
 #include <vector>
 
 #include "nunatak/base/bytes.h"
@@ -13,25 +14,23 @@
 
 namespace nunatak {
 
-/// Which columns of a group's files the planner wants decoded.
+/// Which columns of a group's files the planner wants decoded, beyond what it always needs.
 struct FileRequest {
-  /// Fields whose bounds and counts the filter needs, ascending.
+  /// Fields whose bounds and counts the filter or the deletes need, ascending and distinct.
   std::vector<int32_t> metric_ids;
-  /// The partition tuples, for pruning by them.
-  bool partitions = false;
 };
 
 /// The metrics of one field over the files of a batch: binary single values and counts, as
 /// recorded.
 struct MetricColumn {
-  int32_t field_id = 0;
-  /// Null data: no bound recorded.
+  /// Null data: no bound recorded. The bytes lie in `bound_bytes`, one behind the other.
   std::vector<ByteSpan> lower_bounds;
   std::vector<ByteSpan> upper_bounds;
   /// −1: no count recorded (or a negative one, which says nothing).
   std::vector<int64_t> value_counts;
   std::vector<int64_t> null_value_counts;
   std::vector<int64_t> nan_value_counts;
+  std::vector<uint8_t> bound_bytes;
 };
 
 /// The live files of one group as columns, in the group's order; spans point into memory that the
@@ -42,22 +41,32 @@ class NUNATAK_EXPORT FileBatch {
 
   size_t size() const { return record_counts.size(); }
 
-  std::vector<FileContent> contents;
-  std::vector<int64_t> record_counts;
-  std::vector<int64_t> file_sizes;
+  std::span<const FileContent> contents;
+  std::span<const std::string_view> file_paths;
+  std::span<const int64_t> record_counts;
+  std::span<const int64_t> file_sizes;
   /// After inheritance; 0 in formats without sequence numbers.
-  std::vector<int64_t> data_sequence_numbers;
-  /// The group's partition spec, and per field of it one column of values (when asked for).
-  int32_t partition_spec_id = 0;
-  std::vector<std::vector<ValueView>> partitions;
-  /// One per requested metric id, in that order.
-  std::vector<MetricColumn> metrics;
+  std::span<const int64_t> data_sequence_numbers;
 
-  /// The whole entry, for a file that survived: every field of the specification.
-  virtual DataFile File(size_t i) const = 0;
+  /// The group's partition spec; the distinct partition tuples of its files, per field of the spec
+  /// one column of values; and per file the number of its tuple.
+  int32_t partition_spec_id = 0;
+  size_t tuple_count = 0;
+  std::vector<std::span<const ValueView>> tuples;
+  std::span<const uint32_t> tuple_numbers;
+
+  /// One per requested metric id, in that order.
+  std::vector<const MetricColumn*> metrics;
+
+  /// Appends the whole entries of files that survived: every field of the specification, `metrics`
+  /// and `metric_maps` only with `column_metrics`.
+  virtual void AppendFiles(std::span<const uint32_t> positions, bool column_metrics,
+                           std::vector<DataFile>* files) const = 0;
   /// Null when the format has none.
   virtual std::optional<int64_t> FileSequenceNumber(size_t i) const = 0;
   virtual std::optional<int64_t> SnapshotId(size_t i) const = 0;
+  /// What the batch holds in memory, shared with a cache or not.
+  virtual int64_t memory_bytes() const = 0;
 };
 
 }  // namespace nunatak

@@ -117,7 +117,7 @@ int MetricsLayout::Find(int32_t field_id) const {
 ColumnStats BatchFileStats::Stats(const BoundFilter::Column& column) const {
   const int slot = layout_.Find(column.field_id);
   if (slot < 0) return {};
-  const MetricColumn& metrics = batch_.metrics[slot];
+  const MetricColumn& metrics = *batch_.metrics[slot];
   return StatsFromMetrics(column, layout_.placement(slot),
                           {.lower_bound = metrics.lower_bounds[i_],
                            .upper_bound = metrics.upper_bounds[i_],

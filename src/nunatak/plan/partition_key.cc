@@ -13,9 +13,7 @@ void AppendBits(const T& value, std::string* key) {
   key->append(reinterpret_cast<const char*>(&value), sizeof(T));
 }
 
-void AppendValue(const Value& value, std::string* key) {
-  if (value.is_nested()) ThrowInvalid("a partition value is a nested value");
-  const ValueView view = value.view();
+void AppendValue(const ValueView& view, std::string* key) {
   key->push_back(static_cast<char>(view.kind));
   switch (view.kind) {
     case ValueView::Kind::kNull:
@@ -41,7 +39,17 @@ void AppendValue(const Value& value, std::string* key) {
 std::string PartitionKey(int32_t spec_id, std::span<const Value> partition) {
   std::string key;
   AppendBits(spec_id, &key);
-  for (const Value& value : partition) AppendValue(value, &key);
+  for (const Value& value : partition) {
+    if (value.is_nested()) ThrowInvalid("a partition value is a nested value");
+    AppendValue(value.view(), &key);
+  }
+  return key;
+}
+
+std::string PartitionKey(const FileBatch& batch, size_t tuple) {
+  std::string key;
+  AppendBits(batch.partition_spec_id, &key);
+  for (const std::span<const ValueView>& column : batch.tuples) AppendValue(column[tuple], &key);
   return key;
 }
 

@@ -1,10 +1,12 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <span>
 #include <string>
 
 #include "nunatak/base/export.h"
+#include "nunatak/plan/file_batch.h"
 #include "nunatak/table/value.h"
 
 namespace nunatak {
@@ -14,5 +16,7 @@ namespace nunatak {
 /// value, where reals compare by their bits with all NaNs alike, so that −0.0 and 0.0 are different
 /// partitions. Throws `ErrorCode::kInvalid` for nested values, which no transform yields.
 NUNATAK_EXPORT std::string PartitionKey(int32_t spec_id, std::span<const Value> partition);
+/// The same of a partition tuple of a batch.
+NUNATAK_EXPORT std::string PartitionKey(const FileBatch& batch, size_t tuple);
 
 }  // namespace nunatak

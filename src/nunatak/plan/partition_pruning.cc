@@ -1,6 +1,5 @@
 #include "nunatak/plan/partition_pruning.h"
 
-#include "nunatak/plan/partition_key.h"
 #include "nunatak/table/single_value.h"
 
 namespace nunatak {
@@ -64,8 +63,8 @@ ColumnStats SummaryStats::Stats(const BoundFilter::Column& column) const {
 
 ColumnStats BatchPartitionStats::Stats(const BoundFilter::Column& column) const {
   const std::optional<size_t> at = FieldPosition(spec_, column.field_id);
-  if (!at || *at >= batch_.partitions.size()) return {};
-  return StatsOfValue(batch_.partitions[*at][i_]);
+  if (!at || *at >= batch_.tuples.size()) return {};
+  return StatsOfValue(batch_.tuples[*at][tuple_]);
 }
 
 PartitionFilter::PartitionFilter(const BoundFilter& filter, const PartitionSpec& spec,
@@ -73,7 +72,7 @@ PartitionFilter::PartitionFilter(const BoundFilter& filter, const PartitionSpec&
     : spec_(std::make_shared<const PartitionSpec>(spec)),
       projected_(ProjectToPartition(filter, spec, schema, Mode::kInclusive)),
       residuals_(filter, spec, schema) {
-  if (filter.is_true() || filter.is_false() || spec.fields.empty()) {
+  if (!residuals_.depends_on_partition()) {
     only_residual_ = std::make_shared<const BoundFilter>(filter);
   }
 }
@@ -83,19 +82,18 @@ bool PartitionFilter::MayMatch(const FileGroup& group) const {
   return Evaluate(projected_, SummaryStats(*spec_, *group.partitions), Mode::kInclusive);
 }
 
-bool PartitionFilter::MayMatch(const FileBatch& batch, size_t i) const {
-  if (!prunes()) return true;
-  return Evaluate(projected_, BatchPartitionStats(*spec_, batch, i), Mode::kInclusive);
+bool PartitionFilter::MayMatch(const FileBatch& batch, size_t tuple) const {
+  return Evaluate(projected_, BatchPartitionStats(*spec_, batch, tuple), Mode::kInclusive);
 }
 
-std::shared_ptr<const BoundFilter> ResidualMemo::ResidualFor(const DataFile& file) {
-  if (filter_.only_residual_) return filter_.only_residual_;
-  std::shared_ptr<const BoundFilter>& residual =
-      by_partition_[PartitionKey(file.partition_spec_id, file.partition)];
-  if (!residual) {
-    residual = std::make_shared<const BoundFilter>(filter_.residuals_.ResidualFor(file.partition));
+std::shared_ptr<const BoundFilter> PartitionFilter::ResidualFor(const FileBatch& batch,
+                                                                size_t tuple) const {
+  if (only_residual_) return only_residual_;
+  std::vector<Value> values;
+  for (const std::span<const ValueView>& column : batch.tuples) {
+    values.push_back(Value::Of(column[tuple]));
   }
-  return residual;
+  return std::make_shared<const BoundFilter>(residuals_.ResidualFor(values));
 }
 
 }  // namespace nunatak

@@ -41,6 +41,18 @@ struct FileGroup {
   int64_t length = 0;
 };
 
+/// One group in the making: `Fetch` waits for storage and computes nothing, `Decode` computes and
+/// waits for nothing, so that many groups can be fetched while few are decoded. For one thread at a
+/// time. Errors name the group's file.
+class NUNATAK_EXPORT GroupRead {
+ public:
+  virtual ~GroupRead() = default;
+  /// Gets the bytes, unless they are at hand.
+  virtual void Fetch() = 0;
+  /// The live files of the group; after `Fetch`, once.
+  virtual std::shared_ptr<const FileBatch> Decode(const Context& context) = 0;
+};
+
 /// The seam between formats and the planner: "the files of one snapshot". The planner knows no
 /// format, and a format knows no filter. Immutable and thread-safe.
 class NUNATAK_EXPORT SnapshotSource {
@@ -58,9 +70,18 @@ class NUNATAK_EXPORT SnapshotSource {
   /// Every spec that a group may refer to.
   virtual const PartitionSpec& spec(int32_t spec_id) const = 0;
   virtual std::span<const FileGroup> groups() const = 0;
-  /// Decodes the live files of `groups()[group]`; an error names the group's file.
-  virtual std::shared_ptr<const FileBatch> ReadGroup(const Context& context, size_t group,
-                                                     const FileRequest& request) const = 0;
+  /// Whether fetching waits for a network, so that many requests should be in flight at once.
+  virtual bool fetching_waits() const = 0;
+  /// Begins to read `groups()[group]`. The request must stay as long as what is returned.
+  virtual std::unique_ptr<GroupRead> OpenGroup(size_t group, const FileRequest& request) const = 0;
+
+  /// Opens, fetches and decodes one group.
+  std::shared_ptr<const FileBatch> ReadGroup(const Context& context, size_t group,
+                                             const FileRequest& request) const {
+    const std::unique_ptr<GroupRead> read = OpenGroup(group, request);
+    read->Fetch();
+    return read->Decode(context);
+  }
 };
 
 }  // namespace nunatak

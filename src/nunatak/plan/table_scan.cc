@@ -2,195 +2,183 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <iterator>
-#include <unordered_map>
+#include <chrono>
 #include <utility>
 
 #include "nunatak/base/error.h"
+#include "nunatak/base/ordered_pipeline.h"
 #include "nunatak/plan/delete_index.h"
 #include "nunatak/plan/encryption.h"
-#include "nunatak/plan/equality_deletes.h"
-#include "nunatak/plan/metrics_stats.h"
-#include "nunatak/plan/partition_pruning.h"
+#include "nunatak/plan/group_planner.h"
 
 namespace nunatak {
 namespace {
 
-using DeleteFiles = std::vector<std::shared_ptr<const DeleteFile>>;
+/// What the tasks of one group share, in one piece of memory: they are made by one thread, which
+/// then counts references that no other thread touches.
+struct GroupShare {
+  std::shared_ptr<const PartitionSpec> spec;
+  std::vector<std::shared_ptr<const BoundFilter>> residuals;
+  std::vector<DataFile> files;
+};
 
-/// How many groups per worker are planned before their tasks are handed out: what bounds memory.
-constexpr size_t kGroupsPerWorker = 8;
+void RequireData(const DataFile& file) {
+  if (file.is_data()) return;
+  ThrowInvalid(fmt::format("delete file listed among the data files: {}", file.file_path));
+}
 
-/// What came out of one group.
-struct GroupPlan {
+/// Turns selected files into tasks; `selection` keeps its counts.
+std::vector<FileScanTask> MakeTasks(const GroupPlanner& planner, const ScanOptions& options,
+                                    FileSelection* selection) {
+  const FileBatch& batch = *selection->batch;
+  const DeleteLookup lookup(planner.deletes(), batch, planner.layout());
+  auto share = std::make_shared<GroupShare>();
+  share->spec = planner.FilterOf(batch.partition_spec_id).spec();
+  share->residuals = std::move(selection->residuals);
+  share->files.reserve(selection->files.size());
+  batch.AppendFiles(selection->files, options.column_metrics, &share->files);
+  std::vector<FileScanTask> tasks(selection->files.size());
+  for (size_t k = 0; k < tasks.size(); ++k) {
+    const uint32_t i = selection->files[k];
+    const DataFile& file = share->files[k];
+    RequireData(file);
+    RefuseEncrypted(file);
+    FileScanTask& task = tasks[k];
+    task.data_file = {share, &file};
+    task.data_sequence_number = batch.data_sequence_numbers[i];
+    task.spec = {share, share->spec.get()};
+    task.residual = {share, share->residuals[batch.tuple_numbers[i]].get()};
+    task.deletes = lookup.DeletesFor(i);
+    task.length = file.file_size_in_bytes;
+    selection->counts.delete_references += static_cast<int64_t>(task.deletes.size());
+  }
+  return tasks;
+}
+
+/// What both streams have in common: the groups of data files, selected ahead of the caller.
+/// `Made` is what is kept of a group until the caller takes it.
+template <typename Made>
+class GroupStream {
+ public:
+  GroupStream(const Context& context, std::shared_ptr<const SnapshotSource> source,
+              std::shared_ptr<const BoundFilter> filter,
+              std::function<Made(const GroupPlanner&, FileSelection)> make)
+      : start_(std::chrono::steady_clock::now()),
+        planner_(std::move(source), std::move(filter)),
+        make_(std::move(make)) {
+    const std::vector<size_t> delete_groups = planner_.ChooseGroups(/*deletes=*/true);
+    groups_ = planner_.ChooseGroups(/*deletes=*/false);
+    if (!groups_.empty()) planner_.ReadDeletes(context, delete_groups);
+    made_.resize(groups_.size());
+    pipeline_ =
+        planner_.Read(context, groups_, [this](size_t i, std::shared_ptr<const FileBatch> batch) {
+          made_[i].emplace(make_(planner_, planner_.Select(groups_[i], std::move(batch))));
+        });
+  }
+
+  std::optional<Made> Next() {
+    const std::optional<size_t> i = pipeline_->Next();
+    if (!i) return std::nullopt;
+    std::optional<Made> made = std::exchange(made_[*i], std::nullopt);
+    PlanCounts& counts = *planner_.counts();
+    ++counts.data_groups_read;
+    counts.AddFiles(made->counts);
+    counts.peak_window_bytes = pipeline_->peak_bytes();
+    return made;
+  }
+
+  PlanCounts counts() const {
+    PlanCounts counts = *planner_.counts();
+    const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start_;
+    counts.seconds = elapsed.count();
+    return counts;
+  }
+
+ private:
+  std::chrono::steady_clock::time_point start_;
+  mutable GroupPlanner planner_;
+  std::function<Made(const GroupPlanner&, FileSelection)> make_;
+  std::vector<size_t> groups_;
+  std::vector<std::optional<Made>> made_;
+  /// Last: it ends the work that uses the others.
+  std::unique_ptr<OrderedPipeline> pipeline_;
+};
+
+struct GroupTasks {
   std::vector<FileScanTask> tasks;
   PlanCounts counts;
 };
 
-void AddCounts(const PlanCounts& from, PlanCounts* to) {
-  to->data_files += from.data_files;
-  to->pruned_by_partition += from.pruned_by_partition;
-  to->pruned_by_metrics += from.pruned_by_metrics;
-  to->planned_files += from.planned_files;
-}
-
-/// One plan in the making. `PlanGroup` runs on several threads at once and changes nothing.
-class Planner {
+class PlannedTasks final : public TaskStream {
  public:
-  Planner(const Context& context, const SnapshotSource& source, const BoundFilter& filter)
-      : context_(context),
-        source_(source),
-        filter_(filter),
-        layout_(filter.columns, source.schema()) {
-    for (const FileGroup& group : source.groups()) {
-      const int32_t id = group.partition_spec_id;
-      if (partition_filters_.contains(id)) continue;
-      partition_filters_.try_emplace(id, filter, source.spec(id), source.schema());
-    }
-  }
+  PlannedTasks(const Context& context, std::shared_ptr<const SnapshotSource> source,
+               std::shared_ptr<const BoundFilter> filter, ScanOptions options)
+      : groups_(context, std::move(source), std::move(filter),
+                [options](const GroupPlanner& planner, FileSelection selection) {
+                  GroupTasks group;
+                  group.tasks = MakeTasks(planner, options, &selection);
+                  group.counts = selection.counts;
+                  return group;
+                }) {}
 
-  PlanCounts Run(const TableScan::TaskSink& sink) {
-    const std::vector<size_t> delete_groups = SelectGroups(/*deletes=*/true);
-    const std::vector<size_t> data_groups = SelectGroups(/*deletes=*/false);
-    if (!data_groups.empty()) ReadDeletes(delete_groups);
-    const size_t window = kGroupsPerWorker * static_cast<size_t>(context_.workers());
-    for (size_t first = 0; first < data_groups.size(); first += window) {
-      const size_t count = std::min(window, data_groups.size() - first);
-      PlanWindow(std::span(data_groups).subspan(first, count), sink);
+  std::vector<FileScanTask> NextGroup() override {
+    while (std::optional<GroupTasks> group = groups_.Next()) {
+      if (!group->tasks.empty()) return std::move(group->tasks);
     }
-    return counts_;
+    return {};
   }
+  PlanCounts counts() const override { return groups_.counts(); }
 
  private:
-  /// The groups that hold live files of the kind and that the partition summaries do not rule out.
-  /// Safe for deletes too: they apply to their own partition alone, and a filter rules out no
-  /// partition of an unpartitioned spec, whose equality deletes apply everywhere.
-  std::vector<size_t> SelectGroups(bool deletes) {
-    std::vector<size_t> selected;
-    const std::span<const FileGroup> groups = source_.groups();
-    for (size_t i = 0; i < groups.size(); ++i) {
-      if (groups[i].deletes != deletes) continue;
-      ++(deletes ? counts_.delete_groups : counts_.data_groups);
-      if (groups[i].live_files && *groups[i].live_files == 0) continue;
-      if (FilterOf(groups[i]).MayMatch(groups[i])) selected.push_back(i);
-    }
-    return selected;
-  }
+  GroupStream<GroupTasks> groups_;
+};
 
-  const PartitionFilter& FilterOf(const FileGroup& group) const {
-    return partition_filters_.at(group.partition_spec_id);
-  }
+class PlannedSelections final : public SelectionStream {
+ public:
+  PlannedSelections(const Context& context, std::shared_ptr<const SnapshotSource> source,
+                    std::shared_ptr<const BoundFilter> filter)
+      : groups_(context, std::move(source), std::move(filter),
+                [](const GroupPlanner&, FileSelection selection) { return selection; }) {}
 
-  void ReadDeletes(const std::vector<size_t>& groups) {
-    std::vector<DeleteFiles> read(groups.size());
-    ParallelFor(context_, static_cast<int64_t>(groups.size()),
-                [&](int64_t i) { read[i] = ReadDeleteGroup(groups[i]); });
-    DeleteFiles files;
-    for (DeleteFiles& group : read) {
-      files.insert(files.end(), std::make_move_iterator(group.begin()),
-                   std::make_move_iterator(group.end()));
-    }
-    counts_.delete_groups_read = static_cast<int64_t>(groups.size());
-    counts_.delete_files = static_cast<int64_t>(files.size());
-    deletes_ = DeleteIndex(std::move(files), source_);
-  }
+  std::optional<FileSelection> Next() override { return groups_.Next(); }
+  PlanCounts counts() const override { return groups_.counts(); }
 
-  DeleteFiles ReadDeleteGroup(size_t group) const {
-    context_.CheckStop();
-    const PartitionFilter& partitions = FilterOf(source_.groups()[group]);
-    const std::shared_ptr<const FileBatch> batch =
-        source_.ReadGroup(context_, group, {.metric_ids = {}, .partitions = partitions.prunes()});
-    DeleteFiles files;
-    for (size_t i = 0; i < batch->size(); ++i) {
-      if (!partitions.MayMatch(*batch, i)) continue;
-      auto file = std::make_shared<DeleteFile>();
-      file->file = batch->File(i);
-      file->data_sequence_number = batch->data_sequence_numbers[i];
-      if (MayDeleteMatching(file->file, filter_, layout_)) files.push_back(std::move(file));
-    }
-    return files;
-  }
-
-  void PlanWindow(std::span<const size_t> groups, const TableScan::TaskSink& sink) {
-    std::vector<GroupPlan> plans(groups.size());
-    ParallelFor(context_, static_cast<int64_t>(groups.size()),
-                [&](int64_t i) { plans[i] = PlanGroup(groups[i]); });
-    for (GroupPlan& plan : plans) {
-      ++counts_.data_groups_read;
-      AddCounts(plan.counts, &counts_);
-      for (FileScanTask& task : plan.tasks) sink(std::move(task));
-      plan.tasks = {};
-    }
-  }
-
-  GroupPlan PlanGroup(size_t group) const {
-    context_.CheckStop();
-    const PartitionFilter& partitions = FilterOf(source_.groups()[group]);
-    const std::shared_ptr<const FileBatch> batch = source_.ReadGroup(
-        context_, group, {.metric_ids = layout_.field_ids(), .partitions = partitions.prunes()});
-    GroupPlan plan;
-    plan.counts.data_files = static_cast<int64_t>(batch->size());
-    ResidualMemo residuals(partitions);
-    for (size_t i = 0; i < batch->size(); ++i) {
-      if (!partitions.MayMatch(*batch, i)) {
-        ++plan.counts.pruned_by_partition;
-      } else if (!MayMatchMetrics(*batch, i)) {
-        ++plan.counts.pruned_by_metrics;
-      } else {
-        AddTask(*batch, i, partitions, &residuals, &plan);
-      }
-    }
-    plan.counts.planned_files = static_cast<int64_t>(plan.tasks.size());
-    return plan;
-  }
-
-  /// A file without rows matches no filter, but belongs to a scan of everything. A negative row
-  /// count says that the writer counted nothing, and then its metrics are not to be trusted either.
-  bool MayMatchMetrics(const FileBatch& batch, size_t i) const {
-    if (filter_.is_true() || batch.record_counts[i] < 0) return true;
-    if (batch.record_counts[i] == 0) return false;
-    return Evaluate(filter_, BatchFileStats(layout_, batch, i), Mode::kInclusive);
-  }
-
-  void AddTask(const FileBatch& batch, size_t i, const PartitionFilter& partitions,
-               ResidualMemo* residuals, GroupPlan* plan) const {
-    if (batch.contents[i] != FileContent::kData) {
-      ThrowInvalid(
-          fmt::format("delete file listed among the data files: {}", batch.File(i).file_path));
-    }
-    auto file = std::make_shared<DataFile>(batch.File(i));
-    RefuseEncrypted(*file);
-    FileScanTask task;
-    task.residual = residuals->ResidualFor(*file);
-    if (task.residual->is_false()) {
-      ++plan->counts.pruned_by_partition;
-      return;
-    }
-    task.data_sequence_number = batch.data_sequence_numbers[i];
-    task.spec = partitions.spec();
-    task.deletes = deletes_.DeletesFor(*file, task.data_sequence_number);
-    task.length = file->file_size_in_bytes;
-    task.data_file = std::move(file);
-    plan->tasks.push_back(std::move(task));
-  }
-
-  const Context& context_;
-  const SnapshotSource& source_;
-  const BoundFilter& filter_;
-  MetricsLayout layout_;
-  std::unordered_map<int32_t, PartitionFilter> partition_filters_;
-  DeleteIndex deletes_;
-  PlanCounts counts_;
+ private:
+  GroupStream<FileSelection> groups_;
 };
 
 }  // namespace
 
-TableScan::TableScan(std::shared_ptr<const SnapshotSource> source, BoundFilter filter)
-    : source_(std::move(source)), filter_(std::move(filter)) {}
+std::optional<FileScanTask> TaskStream::Next() {
+  if (next_ == tasks_.size()) {
+    tasks_ = NextGroup();
+    next_ = 0;
+    if (tasks_.empty()) return std::nullopt;
+  }
+  return std::move(tasks_[next_++]);
+}
+
+TableScan::TableScan(std::shared_ptr<const SnapshotSource> source, BoundFilter filter,
+                     ScanOptions options)
+    : source_(std::move(source)),
+      filter_(std::make_shared<const BoundFilter>(std::move(filter))),
+      options_(options) {}
+
+std::unique_ptr<TaskStream> TableScan::Stream(const Context& context) const {
+  return std::make_unique<PlannedTasks>(context, source_, filter_, options_);
+}
+
+std::unique_ptr<SelectionStream> TableScan::Select(const Context& context) const {
+  return std::make_unique<PlannedSelections>(context, source_, filter_);
+}
 
 PlanCounts TableScan::Plan(const Context& context, const TaskSink& sink) const {
-  return Planner(context, *source_, filter_).Run(sink);
+  const std::unique_ptr<TaskStream> stream = Stream(context);
+  for (std::vector<FileScanTask> tasks = stream->NextGroup(); !tasks.empty();
+       tasks = stream->NextGroup()) {
+    for (FileScanTask& task : tasks) sink(std::move(task));
+  }
+  return stream->counts();
 }
 
 TableScan::Result TableScan::PlanFiles(const Context& context) const {

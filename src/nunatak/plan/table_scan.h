@@ -4,37 +4,63 @@
 #include <functional>
 #include <memory>
 #include <optional>
-#include <string>
 #include <vector>
 
 #include "nunatak/base/context.h"
 #include "nunatak/base/export.h"
 #include "nunatak/expr/bound_filter.h"
 #include "nunatak/plan/file_scan_task.h"
+#include "nunatak/plan/file_selection.h"
+#include "nunatak/plan/plan_counts.h"
 #include "nunatak/plan/snapshot_source.h"
 
 namespace nunatak {
 
-/// What a plan looked at and what it left out.
-struct PlanCounts {
-  int64_t data_groups = 0;  ///< Groups of data files in the snapshot.
-  int64_t delete_groups = 0;
-  int64_t data_groups_read = 0;  ///< Those that the partition summaries did not rule out.
-  int64_t delete_groups_read = 0;
-  int64_t data_files = 0;    ///< Live data files in the groups that were read.
-  int64_t delete_files = 0;  ///< Delete files among which those of each task were looked for.
-  int64_t pruned_by_partition = 0;
-  int64_t pruned_by_metrics = 0;
-  int64_t planned_files = 0;
+struct ScanOptions {
+  /// Whether the tasks' data files carry their column metrics, which nobody needs to read them.
+  bool column_metrics = false;
+};
+
+/// The tasks of a scan as they are planned: later groups are read while the first tasks are taken,
+/// in the order of the groups and of the files in them, whatever runs in parallel. Memory is
+/// bounded by the context's budget, the cache's, and the deletes. Destroying it early stops the
+/// work. An error of any group comes in that group's place, and ends the stream. For one thread.
+class NUNATAK_EXPORT TaskStream {
+ public:
+  virtual ~TaskStream() = default;
+  /// The tasks of the next group that has any; empty at the end.
+  virtual std::vector<FileScanTask> NextGroup() = 0;
+  /// The next task; not to be mixed with `NextGroup`.
+  std::optional<FileScanTask> Next();
+  /// What was planned so far; the delete files, all.
+  virtual PlanCounts counts() const = 0;
+
+ private:
+  std::vector<FileScanTask> tasks_;
+  size_t next_ = 0;
+};
+
+/// The same without making tasks of the files: what a caller sweeps over who wants only a few
+/// columns of them.
+class NUNATAK_EXPORT SelectionStream {
+ public:
+  virtual ~SelectionStream() = default;
+  /// The selected files of the next group that was read, possibly none; nullopt at the end.
+  virtual std::optional<FileSelection> Next() = 0;
+  virtual PlanCounts counts() const = 0;
 };
 
 /// Plans the scan of one snapshot: prunes groups by partition summaries and files by partition
-/// tuples and metrics, attaches deletes, computes residuals. Tasks come out in the order of the
-/// groups and of the files in them, whatever runs in parallel.
+/// tuples and metrics, attaches deletes, computes residuals. Immutable and thread-safe.
 class NUNATAK_EXPORT TableScan {
  public:
   /// `filter` is bound to `source->schema()`.
-  TableScan(std::shared_ptr<const SnapshotSource> source, BoundFilter filter);
+  TableScan(std::shared_ptr<const SnapshotSource> source, BoundFilter filter,
+            ScanOptions options = {});
+
+  /// Begins to plan. The stream refers to nothing but the source and the context's executor.
+  std::unique_ptr<TaskStream> Stream(const Context& context) const;
+  std::unique_ptr<SelectionStream> Select(const Context& context) const;
 
   using TaskSink = std::function<void(FileScanTask)>;
   /// Calls `sink` for each task, on the calling thread.
@@ -47,12 +73,13 @@ class NUNATAK_EXPORT TableScan {
   /// `Plan`, collected.
   Result PlanFiles(const Context& context) const;
 
-  const BoundFilter& filter() const { return filter_; }
+  const BoundFilter& filter() const { return *filter_; }
   const SnapshotSource& source() const { return *source_; }
 
  private:
   std::shared_ptr<const SnapshotSource> source_;
-  BoundFilter filter_;
+  std::shared_ptr<const BoundFilter> filter_;
+  ScanOptions options_;
 };
 
 }  // namespace nunatak

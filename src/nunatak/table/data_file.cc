@@ -24,6 +24,7 @@ std::string_view ToString(FileContent content) { return kContents[static_cast<si
 std::string_view ToString(FileFormat format) { return kFormats[static_cast<size_t>(format)]; }
 
 FileFormat ParseFileFormat(std::string_view text) {
+  if (text == "PARQUET") return FileFormat::kParquet;  // nearly always
   for (size_t i = 0; i < kFormats.size(); ++i) {
     if (EqualsIgnoreCase(kFormats[i], text)) return static_cast<FileFormat>(i);
   }

@@ -1,0 +1,128 @@
+#include "nunatak/plan/group_planner.h"
+
+#include <chrono>
+#include <functional>
+#include <iterator>
+#include <utility>
+
+#include "nunatak/plan/equality_deletes.h"
+
+namespace nunatak {
+namespace {
+
+/// What a group holds once it is decoded, as a multiple of its size in storage: about five times
+/// when its blocks are inflated, and once more for the decoded columns.
+constexpr int64_t kDecodedRatio = 6;
+
+}  // namespace
+
+GroupPlanner::GroupPlanner(std::shared_ptr<const SnapshotSource> source,
+                           std::shared_ptr<const BoundFilter> filter)
+    : source_(std::move(source)),
+      filter_(std::move(filter)),
+      layout_(filter_->columns, source_->schema()),
+      request_{.metric_ids = layout_.field_ids()} {
+  for (const FileGroup& group : source_->groups()) {
+    const int32_t id = group.partition_spec_id;
+    if (partition_filters_.contains(id)) continue;
+    partition_filters_.try_emplace(id, *filter_, source_->spec(id), source_->schema());
+  }
+}
+
+std::vector<size_t> GroupPlanner::ChooseGroups(bool deletes) {
+  std::vector<size_t> chosen;
+  const std::span<const FileGroup> groups = source_->groups();
+  for (size_t i = 0; i < groups.size(); ++i) {
+    const FileGroup& group = groups[i];
+    if (group.deletes != deletes) continue;
+    ++(deletes ? counts_.delete_groups : counts_.data_groups);
+    if (group.live_files && *group.live_files == 0) continue;
+    if (FilterOf(group.partition_spec_id).MayMatch(group)) chosen.push_back(i);
+  }
+  return chosen;
+}
+
+std::unique_ptr<OrderedPipeline> GroupPlanner::Read(
+    const Context& context, const std::vector<size_t>& groups,
+    std::function<void(size_t, std::shared_ptr<const FileBatch>)> done) {
+  auto reads = std::make_shared<std::vector<std::unique_ptr<GroupRead>>>(groups.size());
+  const auto fetch = [this, reads, groups](size_t i) {
+    (*reads)[i] = source_->OpenGroup(groups[i], request_);
+    (*reads)[i]->Fetch();
+  };
+  const bool waits = source_->fetching_waits();
+  PipelineWork work;
+  work.count = groups.size();
+  if (waits) work.fetch = fetch;
+  // The pipeline may outlive its use a little, and must not be the last to own the executor.
+  Context borrowed = context;
+  borrowed.executor = {std::shared_ptr<void>(), context.executor.get()};
+  work.compute = [reads, waits, fetch, borrowed, done = std::move(done)](size_t i) {
+    if (!waits) fetch(i);
+    const std::unique_ptr<GroupRead> read = std::move((*reads)[i]);
+    done(i, read->Decode(borrowed));
+  };
+  work.bytes = [this, groups](size_t i) {
+    return source_->groups()[groups[i]].length * kDecodedRatio;
+  };
+  return std::make_unique<OrderedPipeline>(context, std::move(work));
+}
+
+void GroupPlanner::ReadDeletes(const Context& context, const std::vector<size_t>& groups) {
+  const auto start = std::chrono::steady_clock::now();
+  std::vector<DeleteGroup> read(groups.size());
+  const std::unique_ptr<OrderedPipeline> pipeline =
+      Read(context, groups, [&](size_t i, const std::shared_ptr<const FileBatch>& batch) {
+        read[i] = SelectDeletes(*batch);
+      });
+  std::vector<std::shared_ptr<const DeleteFile>> files;
+  while (const std::optional<size_t> i = pipeline->Next()) {
+    files.insert(files.end(), std::make_move_iterator(read[*i].files.begin()),
+                 std::make_move_iterator(read[*i].files.end()));
+    counts_.delete_files_pruned += read[*i].pruned;
+  }
+  counts_.delete_groups_read = static_cast<int64_t>(groups.size());
+  counts_.delete_files = static_cast<int64_t>(files.size());
+  deletes_ = DeleteIndex(std::move(files), *source_);
+  counts_.delete_index_bytes = deletes_.memory_bytes();
+  std::vector<BoundFilter::Column> columns = deletes_.key_columns();
+  if (!columns.empty()) {
+    columns.insert(columns.end(), filter_->columns.begin(), filter_->columns.end());
+    layout_ = MetricsLayout(columns, source_->schema());
+    request_.metric_ids = layout_.field_ids();
+  }
+  const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
+  counts_.delete_seconds = elapsed.count();
+}
+
+GroupPlanner::DeleteGroup GroupPlanner::SelectDeletes(const FileBatch& batch) const {
+  const PartitionFilter& partitions = FilterOf(batch.partition_spec_id);
+  std::vector<bool> tuple_may_match(batch.tuple_count);
+  for (size_t t = 0; t < batch.tuple_count; ++t) {
+    tuple_may_match[t] = partitions.MayMatch(batch, t);
+  }
+  std::vector<uint32_t> positions;
+  for (uint32_t i = 0; i < batch.size(); ++i) {
+    if (tuple_may_match[batch.tuple_numbers[i]]) positions.push_back(i);
+  }
+  std::vector<DataFile> files;
+  files.reserve(positions.size());
+  batch.AppendFiles(positions, /*column_metrics=*/true, &files);
+  DeleteGroup group;
+  for (size_t k = 0; k < files.size(); ++k) {
+    if (!MayDeleteMatching(files[k], *filter_, layout_)) continue;
+    group.files.push_back(std::make_shared<const DeleteFile>(
+        DeleteFile{std::move(files[k]), batch.data_sequence_numbers[positions[k]]}));
+  }
+  group.pruned = static_cast<int64_t>(batch.size() - group.files.size());
+  return group;
+}
+
+FileSelection GroupPlanner::Select(size_t group, std::shared_ptr<const FileBatch> batch) const {
+  const PartitionFilter& partitions = FilterOf(batch->partition_spec_id);
+  FileSelection selection = SelectFiles(std::move(batch), *filter_, layout_, partitions);
+  selection.group = group;
+  return selection;
+}
+
+}  // namespace nunatak

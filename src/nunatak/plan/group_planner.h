@@ -1,0 +1,66 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <optional>
+#include <unordered_map>
+#include <vector>
+
+#include "nunatak/base/context.h"
+#include "nunatak/base/ordered_pipeline.h"
+#include "nunatak/expr/bound_filter.h"
+#include "nunatak/plan/delete_index.h"
+#include "nunatak/plan/file_selection.h"
+#include "nunatak/plan/metrics_stats.h"
+#include "nunatak/plan/partition_pruning.h"
+#include "nunatak/plan/snapshot_source.h"
+
+namespace nunatak {
+
+/// Which groups of a snapshot a filter needs, and what its files come to. `Select` may run on
+/// several threads at once once the deletes were read.
+class GroupPlanner {
+ public:
+  GroupPlanner(std::shared_ptr<const SnapshotSource> source,
+               std::shared_ptr<const BoundFilter> filter);
+
+  /// The groups that hold live files of the kind and that the partition summaries do not rule out.
+  /// Safe for deletes too: they apply to their own partition alone, and a filter rules out no
+  /// partition of an unpartitioned spec, whose equality deletes apply everywhere.
+  std::vector<size_t> ChooseGroups(bool deletes);
+
+  /// Reads the delete groups into the index that `deletes()` gives.
+  void ReadDeletes(const Context& context, const std::vector<size_t>& groups);
+
+  /// A pipeline over groups that calls `done(position, batch)` for each, on several threads.
+  std::unique_ptr<OrderedPipeline> Read(
+      const Context& context, const std::vector<size_t>& groups,
+      std::function<void(size_t, std::shared_ptr<const FileBatch>)> done);
+
+  FileSelection Select(size_t group, std::shared_ptr<const FileBatch> batch) const;
+
+  const SnapshotSource& source() const { return *source_; }
+  const DeleteIndex& deletes() const { return deletes_; }
+  const MetricsLayout& layout() const { return layout_; }
+  const PartitionFilter& FilterOf(int32_t spec_id) const { return partition_filters_.at(spec_id); }
+  PlanCounts* counts() { return &counts_; }
+
+ private:
+  struct DeleteGroup {
+    std::vector<std::shared_ptr<const DeleteFile>> files;
+    int64_t pruned = 0;
+  };
+  DeleteGroup SelectDeletes(const FileBatch& batch) const;
+
+  std::shared_ptr<const SnapshotSource> source_;
+  std::shared_ptr<const BoundFilter> filter_;
+  MetricsLayout layout_;
+  FileRequest request_;
+  std::unordered_map<int32_t, PartitionFilter> partition_filters_;
+  DeleteIndex deletes_;
+  PlanCounts counts_;
+};
+
+}  // namespace nunatak
