@@ -163,6 +163,22 @@ class Output(unittest.TestCase):
         other = run("scan", BOOKSHOP, "--moved", "--format", "csv", env={**os.environ, "TZ": "Asia/Tokyo", "LC_ALL": "de_DE"})
         self.assertEqual(base, other)
 
+    def test_a_plan_in_short_is_the_plan_without_its_tasks(self):
+        arguments = (BOOKSHOP, "--moved", "--where", "status = 'shipped' and order_id < 150")
+        plan = json.loads(run("plan", *arguments, "--format", "json")[1])
+        self.assertTrue(plan["tasks"])
+        summary = json.loads(run("plan", *arguments, "--format", "json", "--summary")[1])
+        self.assertEqual(summary, {k: v for k, v in plan.items() if k not in ("delete-files", "tasks")})
+        stats = json.loads(run("plan", *arguments, "--format", "json", "--stats")[1])["stats"]
+        files = stats["data-files"]
+        self.assertEqual(files["planned"], plan["files"])
+        self.assertEqual(files["read"], files["pruned-by-partition"] + files["pruned-by-metrics"] + files["planned"])
+        self.assertEqual(stats["data-manifests"]["read"] + stats["delete-manifests"]["read"], plan["manifests"]["read"])
+        self.assertGreater(stats["requests"], plan["manifests"]["read"])
+        self.assertIn("pruned-by-metrics", run("plan", *arguments, "--stats")[1])
+        rows = run("plan", *arguments, "--format", "ndjson")[1].splitlines()
+        self.assertEqual([json.loads(row)["file"] for row in rows], [t["data-file"]["file-path"] for t in plan["tasks"]])
+
     def test_names_without_case(self):
         self.assertEqual(run("count", BOOKSHOP, "--moved", "--where", "ORDER_ID = 7")[0], 2)
         self.assertEqual(run("count", BOOKSHOP, "--moved", "--ignore-case", "--where", "ORDER_ID = 7")[:2], (0, "1\n"))

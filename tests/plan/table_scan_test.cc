@@ -415,6 +415,21 @@ TEST(TableScan, AStreamGivesTheTasksOneByOneOrByGroup) {
   EXPECT_EQ(selected, want);
 }
 
+TEST(TableScan, ALimitWithoutAFilterEndsThePlanOnceItsTasksHaveEnoughRows) {
+  const auto source = ManyGroups(2000);
+  const auto planned = [&](const char* where, int64_t limit) {
+    const TableScan scan(source, BindFilter(where, source->schema()), {.limit = limit});
+    return scan.PlanFiles({}).tasks.size();
+  };
+  // Three rows a file; the first is older than the deletes, which leave who knows how many.
+  EXPECT_EQ(planned("", 0), 0u);
+  const int64_t before = source->groups_opened();
+  EXPECT_GE(planned("", 7), 3u);
+  EXPECT_LT(planned("", 7), 2000u);
+  EXPECT_LT(source->groups_opened() - before, 2 * (2000 + 400));
+  EXPECT_EQ(planned("c >= 0", 7), 2000u);
+}
+
 TEST(TableScan, AStreamThatIsClosedEarlyReadsNoMore) {
   for (bool waits : {false, true}) {
     const auto source = ManyGroups(2000);

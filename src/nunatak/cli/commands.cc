@@ -76,6 +76,7 @@ int Run(int argc, char** argv) {
   };
   AddTableCommands(&app, add);
   AddMetadataCommands(&app, add);
+  AddPlanCommand(&app, add);
   AddScanCommands(&app, add);
   app.failure_message(FailureMessage);
   if (IsUnknownVerb(&app, argc, argv)) return kExitUsage;

@@ -16,6 +16,7 @@ void AddTableCommands(CLI::App* app, const AddCommand& add);
 /// snapshots, history, refs, manifests, files, entries: the rows of the metadata tables.
 void AddMetadataCommands(CLI::App* app, const AddCommand& add);
 /// plan, scan, count.
+void AddPlanCommand(CLI::App* app, const AddCommand& add);
 void AddScanCommands(CLI::App* app, const AddCommand& add);
 
 /// Parses the command line and runs its verb; returns the exit code.

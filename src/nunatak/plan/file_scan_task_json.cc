@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <limits>
 #include <nlohmann/json.hpp>
-#include <unordered_set>
 #include <utility>
 
 #include "nunatak/base/error.h"
@@ -108,32 +107,30 @@ ordered_json TaskToJson(const FileScanTask& task, const TaskDefinitions& definit
   return out;
 }
 
+ordered_json PlanSummaryToJson(const PlanCounts& counts, const SnapshotSource& source) {
+  ordered_json out;
+  const std::optional<int64_t> snapshot_id = source.snapshot_id();
+  out["snapshot-id"] = snapshot_id ? ordered_json(*snapshot_id) : ordered_json(nullptr);
+  out["files"] = counts.planned_files;
+  out["records"] = counts.planned_records;
+  out["bytes"] = counts.planned_bytes;
+  out["manifests"] = {{"total", counts.data_groups + counts.delete_groups},
+                      {"read", counts.data_groups_read + counts.delete_groups_read}};
+  return out;
+}
+
 ordered_json PlanToJson(const TableScan::Result& plan, const SnapshotSource& source) {
   const TaskDefinitions definitions = TaskDefinitions::Of(source);
   DeleteReferences references;
   ordered_json tasks = ordered_json::array();
-  std::unordered_set<const DataFile*> files;
-  int64_t records = 0;
-  int64_t bytes = 0;
   for (const FileScanTask& task : plan.tasks) {
     tasks.push_back(TaskToJson(task, definitions, &references));
-    if (!files.insert(task.data_file.get()).second) continue;
-    records += task.data_file->record_count;
-    bytes += task.data_file->file_size_in_bytes;
   }
   ordered_json delete_files = ordered_json::array();
   for (const std::shared_ptr<const DeleteFile>& file : references.files()) {
     delete_files.push_back(DeleteFileToJson(*file, definitions));
   }
-  const PlanCounts& counts = plan.counts;
-  ordered_json out;
-  const std::optional<int64_t> snapshot_id = source.snapshot_id();
-  out["snapshot-id"] = snapshot_id ? ordered_json(*snapshot_id) : ordered_json(nullptr);
-  out["files"] = files.size();
-  out["records"] = records;
-  out["bytes"] = bytes;
-  out["manifests"] = {{"total", counts.data_groups + counts.delete_groups},
-                      {"read", counts.data_groups_read + counts.delete_groups_read}};
+  ordered_json out = PlanSummaryToJson(plan.counts, source);
   out["delete-files"] = std::move(delete_files);
   out["tasks"] = std::move(tasks);
   return out;

@@ -40,6 +40,10 @@ NUNATAK_EXPORT nlohmann::ordered_json TaskToJson(const FileScanTask& task,
                                                  const TaskDefinitions& definitions,
                                                  DeleteReferences* references);
 
+/// The object of a plan without its tasks and delete files.
+NUNATAK_EXPORT nlohmann::ordered_json PlanSummaryToJson(const PlanCounts& counts,
+                                                        const SnapshotSource& source);
+
 /// A whole plan as one object (docs/plan-json.md).
 NUNATAK_EXPORT nlohmann::ordered_json PlanToJson(const TableScan::Result& plan,
                                                  const SnapshotSource& source);

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <chrono>
 #include <utility>
 
@@ -28,7 +29,7 @@ void RequireData(const DataFile& file) {
 }
 
 /// Turns selected files into tasks; `selection` keeps its counts.
-std::vector<FileScanTask> MakeTasks(const GroupPlanner& planner, const ScanOptions& options,
+std::vector<FileScanTask> MakeTasks(const GroupPlanner& planner, const PlanOptions& options,
                                     FileSelection* selection) {
   const FileBatch& batch = *selection->batch;
   const DeleteLookup lookup(planner.deletes(), batch, planner.layout());
@@ -109,11 +110,12 @@ struct GroupTasks {
   PlanCounts counts;
 };
 
-class PlannedTasks final : public TaskStream {
+class PlannedTasks final : public PlanStream {
  public:
   PlannedTasks(const Context& context, std::shared_ptr<const SnapshotSource> source,
-               std::shared_ptr<const BoundFilter> filter, ScanOptions options)
-      : groups_(context, std::move(source), std::move(filter),
+               std::shared_ptr<const BoundFilter> filter, PlanOptions options)
+      : limit_(filter->is_true() ? options.limit : std::nullopt),
+        groups_(context, std::move(source), std::move(filter),
                 [options](const GroupPlanner& planner, FileSelection selection) {
                   GroupTasks group;
                   group.tasks = MakeTasks(planner, options, &selection);
@@ -122,7 +124,10 @@ class PlannedTasks final : public TaskStream {
                 }) {}
 
   std::vector<FileScanTask> NextGroup() override {
-    while (std::optional<GroupTasks> group = groups_.Next()) {
+    while (!HasEnough()) {
+      std::optional<GroupTasks> group = groups_.Next();
+      if (!group) break;
+      if (limit_) Cut(&group->tasks);
       if (!group->tasks.empty()) return std::move(group->tasks);
     }
     return {};
@@ -130,6 +135,21 @@ class PlannedTasks final : public TaskStream {
   PlanCounts counts() const override { return groups_.counts(); }
 
  private:
+  bool HasEnough() const { return limit_ && rows_ >= *limit_; }
+
+  /// Drops the tasks that the limit makes needless. How many rows deletes leave is not known.
+  void Cut(std::vector<FileScanTask>* tasks) {
+    size_t kept = 0;
+    for (; kept < tasks->size() && !HasEnough(); ++kept) {
+      const FileScanTask& task = (*tasks)[kept];
+      if (task.deletes.empty()) rows_ += std::max<int64_t>(task.data_file->record_count, 0);
+    }
+    tasks->resize(kept);
+  }
+
+  std::optional<int64_t> limit_;
+  /// Rows that the tasks so far certainly have.
+  int64_t rows_ = 0;
   GroupStream<GroupTasks> groups_;
 };
 
@@ -149,7 +169,7 @@ class PlannedSelections final : public SelectionStream {
 
 }  // namespace
 
-std::optional<FileScanTask> TaskStream::Next() {
+std::optional<FileScanTask> PlanStream::Next() {
   if (next_ == tasks_.size()) {
     tasks_ = NextGroup();
     next_ = 0;
@@ -159,12 +179,12 @@ std::optional<FileScanTask> TaskStream::Next() {
 }
 
 TableScan::TableScan(std::shared_ptr<const SnapshotSource> source, BoundFilter filter,
-                     ScanOptions options)
+                     PlanOptions options)
     : source_(std::move(source)),
       filter_(std::make_shared<const BoundFilter>(std::move(filter))),
       options_(options) {}
 
-std::unique_ptr<TaskStream> TableScan::Stream(const Context& context) const {
+std::unique_ptr<PlanStream> TableScan::Stream(const Context& context) const {
   return std::make_unique<PlannedTasks>(context, source_, filter_, options_);
 }
 
@@ -173,7 +193,7 @@ std::unique_ptr<SelectionStream> TableScan::Select(const Context& context) const
 }
 
 PlanCounts TableScan::Plan(const Context& context, const TaskSink& sink) const {
-  const std::unique_ptr<TaskStream> stream = Stream(context);
+  const std::unique_ptr<PlanStream> stream = Stream(context);
   for (std::vector<FileScanTask> tasks = stream->NextGroup(); !tasks.empty();
        tasks = stream->NextGroup()) {
     for (FileScanTask& task : tasks) sink(std::move(task));

@@ -16,18 +16,20 @@
 
 namespace nunatak {
 
-struct ScanOptions {
+struct PlanOptions {
   /// Whether the tasks' data files carry their column metrics, which nobody needs to read them.
   bool column_metrics = false;
+  /// How many rows the caller will read: a plan without a filter ends once its tasks have so many.
+  std::optional<int64_t> limit = std::nullopt;
 };
 
 /// The tasks of a scan as they are planned: later groups are read while the first tasks are taken,
 /// in the order of the groups and of the files in them, whatever runs in parallel. Memory is
 /// bounded by the context's budget, the cache's, and the deletes. Destroying it early stops the
 /// work. An error of any group comes in that group's place, and ends the stream. For one thread.
-class NUNATAK_EXPORT TaskStream {
+class NUNATAK_EXPORT PlanStream {
  public:
-  virtual ~TaskStream() = default;
+  virtual ~PlanStream() = default;
   /// The tasks of the next group that has any; empty at the end.
   virtual std::vector<FileScanTask> NextGroup() = 0;
   /// The next task; not to be mixed with `NextGroup`.
@@ -56,10 +58,10 @@ class NUNATAK_EXPORT TableScan {
  public:
   /// `filter` is bound to `source->schema()`.
   TableScan(std::shared_ptr<const SnapshotSource> source, BoundFilter filter,
-            ScanOptions options = {});
+            PlanOptions options = {});
 
   /// Begins to plan. The stream refers to nothing but the source and the context's executor.
-  std::unique_ptr<TaskStream> Stream(const Context& context) const;
+  std::unique_ptr<PlanStream> Stream(const Context& context) const;
   std::unique_ptr<SelectionStream> Select(const Context& context) const;
 
   using TaskSink = std::function<void(FileScanTask)>;
@@ -79,7 +81,7 @@ class NUNATAK_EXPORT TableScan {
  private:
   std::shared_ptr<const SnapshotSource> source_;
   std::shared_ptr<const BoundFilter> filter_;
-  ScanOptions options_;
+  PlanOptions options_;
 };
 
 }  // namespace nunatak

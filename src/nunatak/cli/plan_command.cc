@@ -1,0 +1,195 @@
+#include <fmt/format.h>
+
+#include <iterator>
+#include <memory>
+#include <optional>
+#include <string>
+#include <unordered_set>
+#include <utility>
+#include <vector>
+
+#include "nunatak/cli/commands.h"
+#include "nunatak/cli/scan_options.h"
+#include "nunatak/cli/task_file.h"
+#include "nunatak/inspect/size_text.h"
+#include "nunatak/plan/file_scan_task_json.h"
+
+namespace nunatak::cli {
+
+using nlohmann::ordered_json;
+
+namespace {
+
+/// One row per task, short enough to read.
+ordered_json TaskRow(const FileScanTask& task) {
+  const DataFile& file = *task.data_file;
+  return {{"file", file.file_path},           {"records", file.record_count},
+          {"bytes", file.file_size_in_bytes}, {"sequence_number", task.data_sequence_number},
+          {"deletes", task.deletes.size()},   {"residual", FilterToText(*task.residual)}};
+}
+
+RowPrinter TaskPrinter(OutputFormat format) {
+  return RowPrinter(format,
+                    {"file", "records", "bytes", "sequence_number", "deletes", "residual"},
+                    Terminal::Of(stdout));
+}
+
+/// The rows of a plan in groups: each task with its group and its range.
+void PrintGroups(const std::vector<PlannedGroup>& groups, const std::vector<FileScanTask>& tasks,
+                 OutputFormat format) {
+  RowPrinter printer(format,
+                     {"group", "file", "start", "length", "records", "bytes", "sequence_number",
+                      "deletes", "residual"},
+                     Terminal::Of(stdout));
+  auto task = tasks.begin();
+  for (size_t group = 0; group < groups.size(); ++group) {
+    for (const auto end = task + static_cast<std::ptrdiff_t>(groups[group].tasks); task != end;
+         ++task) {
+      ordered_json row = {
+          {"group", group}, {"file", ""}, {"start", task->start}, {"length", task->length}};
+      row.update(TaskRow(*task));
+      printer.Add(row);
+    }
+  }
+  printer.Finish();
+}
+
+std::string SummaryText(const PlanCounts& counts, size_t delete_files) {
+  return fmt::format(
+      "{} of {} files planned, {} rows, {}; {} of {} manifests read, {} delete files\n",
+      counts.planned_files, counts.data_files, counts.planned_records,
+      SizeText(counts.planned_bytes), counts.data_groups_read + counts.delete_groups_read,
+      counts.data_groups + counts.delete_groups, delete_files);
+}
+
+/// What `--stats` prints: what went in and out at each level, and what it took.
+ordered_json StatsJson(const PlanCounts& counts, const IoCounters& io) {
+  return {
+      {"data-manifests", {{"total", counts.data_groups}, {"read", counts.data_groups_read}}},
+      {"delete-manifests", {{"total", counts.delete_groups}, {"read", counts.delete_groups_read}}},
+      {"data-files",
+       {{"read", counts.data_files},
+        {"pruned-by-partition", counts.pruned_by_partition},
+        {"pruned-by-metrics", counts.pruned_by_metrics},
+        {"planned", counts.planned_files}}},
+      {"delete-files",
+       {{"read", counts.delete_files + counts.delete_files_pruned},
+        {"pruned", counts.delete_files_pruned},
+        {"references", counts.delete_references}}},
+      {"requests", io.requests},
+      {"bytes-read", io.bytes_read},
+      {"memory",
+       {{"window-bytes", counts.peak_window_bytes},
+        {"delete-index-bytes", counts.delete_index_bytes}}},
+      {"seconds", {{"deletes", counts.delete_seconds}, {"total", counts.seconds}}}};
+}
+
+std::string StatsText(const ordered_json& stats) {
+  std::string text;
+  for (const auto& [name, value] : stats.items()) {
+    text += fmt::format("{:<17}", name);
+    if (!value.is_object()) text += " " + value.dump();
+    for (const auto& [part, number] : value.items()) {
+      if (value.is_object()) text += fmt::format(" {} {};", part, number.dump());
+    }
+    if (text.ends_with(';')) text.pop_back();
+    text += "\n";
+  }
+  return text;
+}
+
+/// The plan without its tasks, which are counted as they come and not kept.
+void PrintSummary(const ScanCommandOptions& options, const OpenedScan& scan, PlanStream* stream) {
+  std::unordered_set<const DeleteFile*> deletes;
+  while (const std::optional<FileScanTask> task = stream->Next()) {
+    for (const auto& file : task->deletes) deletes.insert(file.get());
+  }
+  const PlanCounts counts = stream->counts();
+  ordered_json json = PlanSummaryToJson(counts, *scan.source);
+  std::string text = SummaryText(counts, deletes.size());
+  if (options.stats) {
+    json["stats"] = StatsJson(counts, scan.opened.table.io->counters());
+    text += StatsText(json["stats"]);
+  }
+  PrintObject(options.format, json, text);
+}
+
+/// Rows as the tasks come: the first are there while later manifests are read.
+void PrintAsPlanned(OutputFormat format, PlanStream* stream) {
+  RowPrinter printer = TaskPrinter(format);
+  while (const std::optional<FileScanTask> task = stream->Next()) printer.Add(TaskRow(*task));
+  printer.Finish();
+}
+
+void PrintCollected(const ScanCommandOptions& options, const OpenedScan& scan,
+                    TableScan::Result plan) {
+  DeleteReferences references;
+  for (const FileScanTask& task : plan.tasks) {
+    for (const auto& file : task.deletes) references.IndexOf(file);
+  }
+  std::string text = SummaryText(plan.counts, references.files().size());
+  std::optional<std::vector<PlannedGroup>> groups;
+  if (options.splits.asked()) {
+    groups = SplitTasks(options.splits.OptionsFor(*scan.opened.table.metadata), &plan.tasks);
+    text += fmt::format("{} splits in {} groups\n", plan.tasks.size(), groups->size());
+  }
+  if (options.tasks) {
+    return WriteTaskFile(*options.tasks, scan.opened.table, *scan.source, plan.tasks);
+  }
+  if (options.format == OutputFormat::kJson) {
+    ordered_json json = PlanToJson(plan, *scan.source);
+    if (groups) json["groups"] = GroupsToJson(*groups);
+    return PrintObject(options.format, json, "");
+  }
+  if (options.format == OutputFormat::kTable) WriteAll(stdout, text + "\n");
+  if (groups) return PrintGroups(*groups, plan.tasks, options.format);
+  RowPrinter printer = TaskPrinter(options.format);
+  for (const FileScanTask& task : plan.tasks) printer.Add(TaskRow(task));
+  printer.Finish();
+}
+
+void Plan(const ScanCommandOptions& options) {
+  const Context context = MakeContext();
+  OpenedScan scan = OpenScan(options);
+  const bool rows =
+      options.format == OutputFormat::kNdjson || options.format == OutputFormat::kCsv;
+  const bool whole = options.format == OutputFormat::kJson || options.tasks.has_value();
+  const bool summary = options.summary || options.stats;
+  const TableScan table_scan(scan.source, std::move(scan.filter),
+                             {.column_metrics = whole && !summary});
+  Progress progress = ShowReads("planning", scan.opened.table.io);
+  if (summary || (rows && !options.tasks && !options.splits.asked())) {
+    const std::unique_ptr<PlanStream> stream = table_scan.Stream(context);
+    if (summary) return PrintSummary(options, scan, stream.get());
+    if (Terminal::Of(stdout).interactive) progress.Stop();
+    return PrintAsPlanned(options.format, stream.get());
+  }
+  TableScan::Result plan = table_scan.PlanFiles(context);
+  progress.Stop();
+  PrintCollected(options, scan, std::move(plan));
+}
+
+}  // namespace
+
+void AddPlanCommand(CLI::App* app, const AddCommand& add) {
+  auto options = std::make_shared<ScanCommandOptions>();
+  CLI::App* plan = app->add_subcommand("plan", "Which files a query reads, and which deletes apply");
+  options->AddTo(plan);
+  options->AddWhereTo(plan);
+  options->splits.AddTo(plan);
+  CLI::Option* tasks =
+      plan->add_option("--tasks", options->tasks,
+                       "Write the tasks to a file (-: standard output), for scan --tasks")
+          ->type_name("FILE");
+  plan->add_flag("--summary", options->summary, "Only what the tasks come to")->excludes(tasks);
+  plan->add_flag("--stats", options->stats,
+                 "The summary, and what was pruned at each level, memory and time")
+      ->excludes(tasks);
+  plan->footer(
+      "Examples:\n  nunatak plan warehouse/orders --where 'order_id > 250'\n"
+      "  nunatak plan warehouse/orders --format json\n"
+      "  nunatak plan warehouse/orders --where \"status = 'shipped'\" --stats");
+  add(plan, [options] { Plan(*options); });
+}
+
+}  // namespace nunatak::cli

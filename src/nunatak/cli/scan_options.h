@@ -1,0 +1,45 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "nunatak/base/context.h"
+#include "nunatak/cli/progress.h"
+#include "nunatak/cli/split_plan.h"
+#include "nunatak/cli/table_options.h"
+#include "nunatak/plan/table_scan.h"
+
+namespace nunatak::cli {
+
+/// The flags of the verbs that plan: plan, scan, count.
+struct ScanCommandOptions : TableOptions {
+  std::string where;
+  /// plan: into which splits, and the file that the tasks are written to; scan: that they are from.
+  SplitFlags splits;
+  std::optional<std::string> tasks;
+  std::optional<std::string> select;
+  std::optional<int64_t> limit;
+  /// plan: without the tasks; and with all that was counted.
+  bool summary = false;
+  bool stats = false;
+
+  void AddWhereTo(CLI::App* verb);
+};
+
+Context MakeContext();
+
+/// Says what goes on, and how much was read for it.
+Progress ShowReads(std::string doing, std::shared_ptr<FileIO> io);
+
+/// A table, opened for planning.
+struct OpenedScan {
+  OpenedTable opened;
+  std::shared_ptr<const SnapshotSource> source;
+  BoundFilter filter;
+};
+
+OpenedScan OpenScan(const ScanCommandOptions& options);
+
+}  // namespace nunatak::cli
