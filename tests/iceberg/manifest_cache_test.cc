@@ -202,7 +202,7 @@ TEST_F(BookshopCacheTest, ManyThreadsShareOneCache) {
       threads.emplace_back([&] {
         Context context;
         context.executor = MakeThreadPool(1);
-        for (int i = 0; i < 10; ++i) different += PlanText(table_, cache, context) != expected;
+        for (int i = 0; i < 100; ++i) different += PlanText(table_, cache, context) != expected;
       });
     }
   }

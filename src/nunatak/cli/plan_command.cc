@@ -29,8 +29,7 @@ ordered_json TaskRow(const FileScanTask& task) {
 }
 
 RowPrinter TaskPrinter(OutputFormat format) {
-  return RowPrinter(format,
-                    {"file", "records", "bytes", "sequence_number", "deletes", "residual"},
+  return RowPrinter(format, {"file", "records", "bytes", "sequence_number", "deletes", "residual"},
                     Terminal::Of(stdout));
 }
 
@@ -151,8 +150,7 @@ void PrintCollected(const ScanCommandOptions& options, const OpenedScan& scan,
 void Plan(const ScanCommandOptions& options) {
   const Context context = MakeContext();
   OpenedScan scan = OpenScan(options);
-  const bool rows =
-      options.format == OutputFormat::kNdjson || options.format == OutputFormat::kCsv;
+  const bool rows = options.format == OutputFormat::kNdjson || options.format == OutputFormat::kCsv;
   const bool whole = options.format == OutputFormat::kJson || options.tasks.has_value();
   const bool summary = options.summary || options.stats;
   const TableScan table_scan(scan.source, std::move(scan.filter),
@@ -173,7 +171,8 @@ void Plan(const ScanCommandOptions& options) {
 
 void AddPlanCommand(CLI::App* app, const AddCommand& add) {
   auto options = std::make_shared<ScanCommandOptions>();
-  CLI::App* plan = app->add_subcommand("plan", "Which files a query reads, and which deletes apply");
+  CLI::App* plan =
+      app->add_subcommand("plan", "Which files a query reads, and which deletes apply");
   options->AddTo(plan);
   options->AddWhereTo(plan);
   options->splits.AddTo(plan);
