@@ -30,10 +30,14 @@ def words(predicates):
     return [str(word) for predicate in predicates for word in predicate]
 
 
-def nunatak(programs):
+# The ways in which nunatak plans beside "cold"; see plan_case.cc.
+MODES = ("stream", "warm", "sweep")
+
+
+def nunatak(programs, mode="cold"):
     def command(table, case, _expected, _metadata, threads):
-        return lambda n: [f"{programs}/plan_case", str(table), case, str(threads), str(n)]
-    return Implementation("nunatak", command)
+        return lambda n: [f"{programs}/plan_case", str(table), case, str(threads), str(n), mode]
+    return Implementation("nunatak" if mode == "cold" else f"nunatak {mode}", command)
 
 
 def floor(programs, stage="tasks"):

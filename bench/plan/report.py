@@ -4,6 +4,11 @@ implementation, threads, what measure.merge returns or an error, and the expecte
 CASES = ["full", "day", "metric", "id"]
 
 
+def is_own(row):
+    """Whether a row is of nunatak, in any of its modes, or of the floor."""
+    return row["implementation"].split()[0] in ("nunatak", "floor")
+
+
 def floor_cpu(rows, table, threads):
     """CPU seconds of the floor of a whole table."""
     for row in rows:
@@ -15,7 +20,7 @@ def floor_cpu(rows, table, threads):
 def best_peer(rows, table, case):
     """The peer's row of the least CPU seconds that did not fail, or none."""
     found = [row for row in rows if (row["table"], row["case"]) == (table, case)
-             and row["implementation"] not in ("nunatak", "floor") and "cpu_s" in row]
+             and not is_own(row) and "cpu_s" in row]
     return min(found, key=lambda row: row["cpu_s"], default=None)
 
 
@@ -115,4 +120,4 @@ def lists(rows):
 def failures(rows):
     """What nunatak or the floor got wrong, one line each."""
     return [f"{row['table']} {row['case']} {row['implementation']}: {_note(row)}" for row in rows
-            if row["implementation"] in ("nunatak", "floor") and ("error" in row or is_wrong(row))]
+            if is_own(row) and ("error" in row or is_wrong(row))]

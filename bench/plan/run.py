@@ -52,7 +52,7 @@ def measure_table(table, folder, cases, own, peers):
     expected, rows = generate.generate(folder, table), []
     for case in cases:
         log(f"{table} {case}")
-        compared = own if case == "full" else [one for one in own if one.name == "nunatak"]
+        compared = [one for one in own if case == "full" or one.name != "floor"]
         rows += measure_case(table, folder, expected, case,
                              [(compared, THREADS, ROUNDS), (peers, (PEER_THREADS,), PEER_ROUNDS)])
     return rows
@@ -99,7 +99,8 @@ def main():
     parser.add_argument("--stages", action="store_true", help="also the stages of the floor")
     o = parser.parse_args()
     tables = o.tables.split(",") if o.tables else SIZES[o.size]
-    own = [implementations.nunatak(o.programs), implementations.floor(o.programs)]
+    own = [implementations.nunatak(o.programs), implementations.floor(o.programs),
+           *(implementations.nunatak(o.programs, mode) for mode in implementations.MODES)]
     peers = [one for one in implementations.peers(o.work / "peers")
              if o.peers is None or one.name in o.peers.split(",")]
     for one in peers:

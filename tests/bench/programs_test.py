@@ -43,6 +43,13 @@ class Programs(unittest.TestCase):
                         self.assertEqual((len(found["wall_s"]), len(found["cpu_s"])), (2, 2))
                         self.assertGreater(found["peak_mb"], 0)
 
+    def test_every_mode_plans_the_same(self):
+        for mode in ("cold", "stream", "warm", "sweep", "latent"):
+            with self.subTest(mode=mode):
+                done = run("plan_case", self.folder / "tinymix", "metric", 2, 2, mode)
+                self.assertEqual((done.returncode, done.stderr), (0, ""))
+                self.assertEqual(json.loads(done.stdout)["files"], 3)
+
     def test_another_number_of_files_than_expected_is_a_failure(self):
         changed = self.folder / "changed"
         changed.mkdir()
