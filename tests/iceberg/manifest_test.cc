@@ -4,8 +4,10 @@
 
 #include "iceberg/errors.h"
 #include "iceberg/manifest_builder.h"
+#include "iceberg/memory_image.h"
 #include "nunatak/iceberg/manifest_cache.h"
 #include "nunatak/iceberg/manifest_columns.h"
+#include "nunatak/iceberg/manifest_image_writer.h"
 
 namespace nunatak::iceberg {
 namespace {
@@ -36,6 +38,25 @@ Type PartitionTypeOf(const PartitionSpec& spec, const Type& source) {
       Schema(0, {Field{.id = 1, .name = "c", .required = false, .type = source}}));
 }
 
+/// Whatever a manifest holds, its image on disk holds too, unless its files cannot even be made.
+void ExpectSameImage(const std::shared_ptr<const ManifestColumns>& manifest,
+                     const FileRequest& request, ManifestContent content,
+                     const Type& partition_type) {
+  std::string image;
+  try {
+    image = WriteManifestImage("", *manifest);
+  } catch (const Error&) {
+    return;
+  }
+  const ExpectedManifest expected{.key = "",
+                                  .content = content,
+                                  .spec_id = manifest->spec().spec_id,
+                                  .partition_type = partition_type};
+  const auto read =
+      std::make_shared<const DiskManifest>(MemoryImage::Opener(image), expected, request);
+  ExpectSameBatch(*read->Batch(read, request), *manifest->Batch(manifest, request));
+}
+
 std::shared_ptr<const FileBatch> ReadBatch(const std::string& bytes,
                                            const FileRequest& request = {},
                                            const ManifestFile& file = ListEntry(),
@@ -44,6 +65,7 @@ std::shared_ptr<const FileBatch> ReadBatch(const std::string& bytes,
   ManifestCache cache;
   const auto manifest = ReadManifestColumns(Context(), Buffer{AsBytes(bytes), nullptr}, file, spec,
                                             partition_type, "", cache);
+  ExpectSameImage(manifest, request, file.content, partition_type);
   return manifest->Batch(manifest, request);
 }
 

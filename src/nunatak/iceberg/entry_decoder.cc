@@ -233,9 +233,15 @@ void FileDecoder::DecodeMetrics(EntrySlots slots, DataFile* file) {
   AddBounds(slots[kLowerBounds], &lower_, &ColumnMetrics::lower_bound, metrics);
   AddBounds(slots[kUpperBounds], &upper_, &ColumnMetrics::upper_bound, metrics);
   file->metrics = std::move(builder).Finish();
+  file->metric_maps = MetricMapsOf(slots);
+}
+
+uint8_t MetricMapsOf(EntrySlots slots) {
+  uint8_t maps = 0;
   for (int i = 0; i < 6; ++i) {
-    if (!slots[kColumnSizes + i].is_null()) file->metric_maps |= uint8_t(1U << i);
+    if (!slots[kColumnSizes + i].is_null()) maps |= uint8_t(1U << i);
   }
+  return maps;
 }
 
 void FileDecoder::Decode(EntrySlots slots, const EntryHead& head, bool column_metrics,

@@ -49,6 +49,9 @@ EntryHead DecodeHead(EntrySlots slots, ManifestContent content, Inheritance* inh
 /// UUIDs as bytes or fixed, days as int or date. Throws `ErrorCode::kInvalid` when it does not fit.
 ValueView PartitionValue(const avro::Node& writer_type, const Type& type, const avro::Slot& slot);
 
+/// `DataFile::metric_maps` of an entry.
+uint8_t MetricMapsOf(EntrySlots slots);
+
 /// Turns entries of one manifest into `DataFile`s.
 class FileDecoder {
  public:

@@ -8,6 +8,7 @@
 
 #include "nunatak/avro/container.h"
 #include "nunatak/base/error.h"
+#include "nunatak/iceberg/disk_cache.h"
 #include "nunatak/iceberg/manifest_columns.h"
 #include "nunatak/iceberg/manifest_reader.h"
 #include "nunatak/iceberg/partition_types.h"
@@ -35,6 +36,15 @@ std::string ColumnsKey(const Table& table, const ManifestFile& file, std::string
                      table.io->locations().Map(file.manifest_path), file.manifest_length,
                      static_cast<int>(file.content), file.sequence_number,
                      file.added_snapshot_id.value_or(-1), file.first_row_id.value_or(-1), spec_key);
+}
+
+/// The same for a cache that outlives the process: what the storage can tell of the file for next
+/// to nothing is part of it, since Iceberg never rewrites a manifest, but people replace whole
+/// tables. Empty when too little is known to keep the manifest.
+std::string DiskKey(const Table& table, const ManifestFile& file, const std::string& columns_key) {
+  const std::optional<std::string> stamp = table.io->Stamp(file.manifest_path);
+  if (!stamp || (stamp->empty() && !table.metadata->table_uuid)) return "";
+  return fmt::format("{}\n{}", columns_key, *stamp);
 }
 
 /// An empty manifest list of a snapshot that counts files was cut before its first block, where it
@@ -97,21 +107,38 @@ class ManifestRead final : public GroupRead {
   void Fetch() override {
     RefuseEncrypted(file_);
     if (cache_.keeps_columns()) columns_ = cache_.FindColumns(key_);
-    if (!columns_) bytes_ = ReadReferenced(table_, file_.manifest_path, "manifest", &cache_);
+    if (!columns_ && cache_.disk()) FindOnDisk();
+    if (!columns_) FetchBytes();
   }
 
   std::shared_ptr<const FileBatch> Decode(const Context& context) override {
+    if (columns_) {
+      if (auto batch = columns_->Batch(columns_, request_)) return batch;
+      // It was on disk when it was looked at first, and is gone now.
+      if (cache_.disk()) disk_key_ = DiskKey(table_, file_, key_);
+      FetchBytes();
+    }
     return WithContext(file_.manifest_path, [&] {
-      if (!columns_) DecodeColumns(context);
-      return columns_->Batch(columns_, request_);
+      const auto columns = ReadManifestColumns(context, std::move(bytes_), file_, spec_.spec,
+                                               spec_.partition_type, spec_.key, cache_);
+      if (cache_.keeps_columns()) cache_.KeepColumns(key_, columns);
+      if (!disk_key_.empty()) cache_.disk()->Keep(context, disk_key_, columns);
+      return columns->Batch(columns, request_);
     });
   }
 
  private:
-  void DecodeColumns(const Context& context) {
-    columns_ = ReadManifestColumns(context, std::move(bytes_), file_, spec_.spec,
-                                   spec_.partition_type, spec_.key, cache_);
-    if (cache_.keeps_columns()) cache_.KeepColumns(key_, columns_);
+  void FetchBytes() { bytes_ = ReadReferenced(table_, file_.manifest_path, "manifest", &cache_); }
+
+  void FindOnDisk() {
+    disk_key_ = DiskKey(table_, file_, key_);
+    if (disk_key_.empty()) return;
+    columns_ = cache_.disk()->Find({.key = disk_key_,
+                                    .content = file_.content,
+                                    .spec_id = spec_.spec.spec_id,
+                                    .partition_type = spec_.partition_type},
+                                   request_);
+    if (columns_) cache_.KeepColumns(key_, columns_);
   }
 
   const Table& table_;
@@ -121,6 +148,8 @@ class ManifestRead final : public GroupRead {
   const FileRequest& request_;
   /// Empty when the cache keeps no columns.
   std::string key_;
+  /// Empty when the disk is not to be asked.
+  std::string disk_key_;
   Buffer bytes_;
   std::shared_ptr<const DecodedManifest> columns_;
 };

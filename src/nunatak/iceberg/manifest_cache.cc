@@ -10,6 +10,7 @@
 
 #include "nunatak/avro/schema.h"
 #include "nunatak/base/hash.h"
+#include "nunatak/iceberg/disk_cache.h"
 #include "nunatak/iceberg/entry_decoder.h"
 #include "nunatak/iceberg/manifest_fields.h"
 #include "nunatak/iceberg/manifest_reader.h"
@@ -63,7 +64,12 @@ class ManifestCache::ByUse {
   }
 
   void Keep(const std::string& key, T value, int64_t bytes) {
-    if (bytes > max_bytes_ || by_key_.contains(key)) return;
+    if (bytes > max_bytes_) return;
+    if (const auto at = by_key_.find(key); at != by_key_.end()) {
+      bytes_ -= at->second->bytes;
+      by_use_.erase(at->second);
+      by_key_.erase(at);
+    }
     by_use_.push_front(Entry{key, std::move(value), bytes});
     by_key_.emplace(key, by_use_.begin());
     bytes_ += bytes;
@@ -95,7 +101,10 @@ class ManifestCache::ByUse {
 
 struct ManifestCache::State {
   explicit State(const ManifestCacheOptions& options)
-      : files(options.max_file_bytes), columns(options.max_column_bytes) {}
+      : files(options.max_file_bytes), columns(options.max_column_bytes) {
+    if (options.disk_directory.empty()) return;
+    disk = std::make_shared<DiskManifestCache>(options.disk_directory, options.max_disk_bytes);
+  }
 
   uint64_t HashOf(const Key& key) const {
     uint64_t hash = 0;
@@ -136,6 +145,8 @@ struct ManifestCache::State {
   ByBytes<avro::DecodePlan> lists;
   ByUse<Buffer> files;
   ByUse<std::shared_ptr<const DecodedManifest>> columns;
+  /// Shared with writes that are under way.
+  std::shared_ptr<DiskManifestCache> disk;
 };
 
 ManifestCache::ManifestCache(ManifestCacheOptions options)
@@ -159,6 +170,10 @@ ManifestCacheCounters ManifestCache::counters() const {
   ManifestCacheCounters counters = state_->counters;
   counters.file_bytes = state_->files.bytes();
   counters.column_bytes = state_->columns.bytes();
+  if (state_->disk) {
+    counters.disk_hits = state_->disk->hits();
+    counters.disk_writes = state_->disk->writes();
+  }
   return counters;
 }
 
@@ -186,7 +201,10 @@ std::shared_ptr<const avro::DecodePlan> ManifestCache::ListPlan(const avro::Cont
 }
 
 bool ManifestCache::keeps_files() const { return state_->files.max_bytes() > 0; }
-bool ManifestCache::keeps_columns() const { return state_->columns.max_bytes() > 0; }
+bool ManifestCache::keeps_columns() const {
+  return state_->columns.max_bytes() > 0 || state_->disk != nullptr;
+}
+DiskManifestCache* ManifestCache::disk() const { return state_->disk.get(); }
 
 std::optional<Buffer> ManifestCache::FindFile(const std::string& location) {
   std::lock_guard lock(state_->mutex);

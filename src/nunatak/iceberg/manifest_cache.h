@@ -17,6 +17,7 @@
 
 namespace nunatak::iceberg {
 
+class DiskManifestCache;
 struct ManifestShape;
 
 /// A decoded manifest, however it is kept. Immutable as far as callers can see, and thread-safe.
@@ -24,6 +25,7 @@ class NUNATAK_EXPORT DecodedManifest {
  public:
   virtual ~DecodedManifest() = default;
   /// The live files with the columns that are asked for; keeps `self`, which is this object, alive.
+  /// Null when the columns were lost, and the manifest must be decoded again.
   virtual std::shared_ptr<const FileBatch> Batch(std::shared_ptr<const DecodedManifest> self,
                                                  const FileRequest& request) const = 0;
   virtual int64_t memory_bytes() const = 0;
@@ -34,6 +36,11 @@ struct ManifestCacheOptions {
   int64_t max_file_bytes = int64_t{64} << 20;
   /// Bytes of decoded manifests, kept as columns.
   int64_t max_column_bytes = int64_t{256} << 20;
+  /// Where decoded manifests are kept for other processes, which may use it at the same time
+  /// (iceberg/disk_cache.h); it is made when it is needed. Empty: nowhere.
+  std::string disk_directory = {};
+  /// Bytes of the files in it, approximately: beyond it, the least recently used are removed.
+  int64_t max_disk_bytes = int64_t{1} << 30;
 };
 
 struct ManifestCacheCounters {
@@ -44,6 +51,9 @@ struct ManifestCacheCounters {
   int64_t file_hits = 0;
   /// Manifests that were found decoded.
   int64_t column_hits = 0;
+  /// Manifests that were found on disk, and that were written there.
+  int64_t disk_hits = 0;
+  int64_t disk_writes = 0;
   int64_t file_bytes = 0;
   int64_t column_bytes = 0;
 };
@@ -57,7 +67,8 @@ struct ManifestCacheCounters {
 ///              slots. A hash of the bytes is only a filter: they are compared.
 ///   lists      the decode plans of manifest lists, by their raw `avro.schema`
 ///   files      manifests and manifest lists by location: Iceberg never rewrites one
-///   columns    decoded manifests, by location and what they inherit from their manifest list
+///   columns    decoded manifests, by location and what they inherit from their manifest list;
+///              also on disk, if the options say where
 ///
 /// Files and columns are kept under a budget each, the least recently used go first; whoever uses
 /// one keeps it alive. Thread-safe.
@@ -92,7 +103,11 @@ class NUNATAK_EXPORT ManifestCache {
   bool keeps_columns() const;
   /// The key names the manifest, and all else that its columns depend on.
   std::shared_ptr<const DecodedManifest> FindColumns(const std::string& key);
+  /// Takes the place of what was kept under the key.
   void KeepColumns(const std::string& key, std::shared_ptr<const DecodedManifest> columns);
+
+  /// What is consulted when memory has no columns; null without a directory.
+  DiskManifestCache* disk() const;
 
  private:
   /// Values by a few byte strings; kept until `kMaxShapes` of them are there.

@@ -197,7 +197,8 @@ void ManifestColumns::FillMetrics(std::span<const int32_t> field_ids,
   const auto counts = [&](int slot, std::vector<int64_t> MetricColumn::* to) {
     for (MetricColumn* column : columns) (column->*to).assign(size(), -1);
     ForWanted(rows_, *shape_, slot, field_ids, [&](size_t c, size_t row, const avro::Slot& value) {
-      (columns[c]->*to)[row] = std::max<int64_t>(value.integer(), -1);
+      // As `FileDecoder` has it: negative counts come from faulty writers, and say nothing.
+      if (value.integer() >= 0) (columns[c]->*to)[row] = value.integer();
     });
   };
   const auto bounds = [&](int slot, std::vector<ByteSpan> MetricColumn::* to) {
@@ -250,6 +251,8 @@ std::optional<int64_t> ManifestColumns::SnapshotId(size_t i) const {
   return inheritance_.SnapshotId(OptionalInteger(rows_[i][kSnapshotId]));
 }
 
+uint8_t ManifestColumns::MetricMaps(size_t i) const { return MetricMapsOf(Row(i)); }
+
 namespace {
 
 class ManifestBatch final : public FileBatch {
@@ -291,7 +294,7 @@ std::shared_ptr<const FileBatch> ManifestColumns::Batch(std::shared_ptr<const De
   return std::make_shared<ManifestBatch>(*this, std::move(self), request);
 }
 
-std::shared_ptr<const DecodedManifest> ReadManifestColumns(
+std::shared_ptr<const ManifestColumns> ReadManifestColumns(
     const Context& context, Buffer bytes, const ManifestFile& file, const PartitionSpec& spec,
     const Type& partition_type, std::string_view spec_key, ManifestCache& cache) {
   RefuseEncrypted(file);

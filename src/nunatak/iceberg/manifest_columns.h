@@ -49,6 +49,12 @@ class ManifestColumns final : public DecodedManifest {
                    std::vector<DataFile>* files) const;
   std::optional<int64_t> FileSequenceNumber(size_t i) const;
   std::optional<int64_t> SnapshotId(size_t i) const;
+  /// `DataFile::metric_maps`.
+  uint8_t MetricMaps(size_t i) const;
+
+  /// The slots of the live entries, and what they mean.
+  std::span<const avro::Slot* const> rows() const { return rows_; }
+  const ManifestShape& shape() const { return *shape_; }
 
   std::shared_ptr<const FileBatch> Batch(std::shared_ptr<const DecodedManifest> self,
                                          const FileRequest& request) const override;
@@ -92,7 +98,7 @@ class ManifestColumns final : public DecodedManifest {
 
 /// Decodes a manifest under the table's spec; `spec_key` stands for spec and type (`SpecKey`). The
 /// cache spares compiling the manifest's schema.
-std::shared_ptr<const DecodedManifest> ReadManifestColumns(
+std::shared_ptr<const ManifestColumns> ReadManifestColumns(
     const Context& context, Buffer bytes, const ManifestFile& file, const PartitionSpec& spec,
     const Type& partition_type, std::string_view spec_key, ManifestCache& cache);
 

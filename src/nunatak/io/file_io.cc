@@ -107,6 +107,12 @@ int64_t FileIO::Size(const std::string& location) {
   return Named(location, mapped, [&] { return DoSize(mapped); });
 }
 
+std::optional<std::string> FileIO::Stamp(const std::string& location) {
+  return DoStamp(Map(location));
+}
+
+std::optional<std::string> FileIO::DoStamp(const std::string& /*mapped*/) { return ""; }
+
 bool FileIO::Exists(const std::string& location) {
   try {
     Size(location);

@@ -66,6 +66,10 @@ class NUNATAK_EXPORT FileIO {
   Buffer ReadTail(const std::string& location, int64_t length, int64_t* size);
   int64_t Size(const std::string& location);
   bool Exists(const std::string& location);
+  /// What tells the file from others that were or will be at the location, as far as the storage
+  /// knows without waiting: on this machine its inode, size and times. Empty when the storage
+  /// cannot tell, nullopt when the file cannot be looked at. Not counted as a request.
+  std::optional<std::string> Stamp(const std::string& location);
   /// What lies directly in a directory, sorted by name; `kNotFound` when there is no such
   /// directory.
   std::vector<FileInfo> List(const std::string& directory);
@@ -84,6 +88,7 @@ class NUNATAK_EXPORT FileIO {
   virtual Buffer DoRead(const std::string& mapped, ByteRange range) = 0;
   virtual Buffer DoReadAll(const std::string& mapped) = 0;
   virtual int64_t DoSize(const std::string& mapped) = 0;
+  virtual std::optional<std::string> DoStamp(const std::string& mapped);
   /// The names alone, in any order.
   virtual std::vector<FileInfo> DoList(const std::string& mapped) = 0;
 

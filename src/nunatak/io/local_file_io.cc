@@ -102,6 +102,14 @@ class LocalFileIO final : public FileIO {
 
   int64_t DoSize(const std::string& path) override { return OpenFile(path).Size(); }
 
+  std::optional<std::string> DoStamp(const std::string& path) override {
+    struct stat status{};
+    if (::stat(path.c_str(), &status) != 0 || !S_ISREG(status.st_mode)) return std::nullopt;
+    // The time of the last change of any kind; no program can set it.
+    return fmt::format("{} {} {}.{:09}", status.st_ino, status.st_size, status.st_ctim.tv_sec,
+                       status.st_ctim.tv_nsec);
+  }
+
   std::vector<FileInfo> DoList(const std::string& path) override {
     RequireLocal(path);
     std::error_code code;

@@ -18,6 +18,8 @@ namespace nunatak {
 struct FileRequest {
   /// Fields whose bounds and counts the filter or the deletes need, ascending and distinct.
   std::vector<int32_t> metric_ids;
+  /// Whether files may be appended with their column metrics.
+  bool column_metrics = true;
 };
 
 /// The metrics of one field over the files of a batch: binary single values and counts, as
@@ -59,7 +61,7 @@ class NUNATAK_EXPORT FileBatch {
   std::vector<const MetricColumn*> metrics;
 
   /// Appends the whole entries of files that survived: every field of the specification, `metrics`
-  /// and `metric_maps` only with `column_metrics`.
+  /// and `metric_maps` only with `column_metrics`, which must have been requested.
   virtual void AppendFiles(std::span<const uint32_t> positions, bool column_metrics,
                            std::vector<DataFile>* files) const = 0;
   /// Null when the format has none.

@@ -17,9 +17,10 @@ constexpr int64_t kDecodedRatio = 6;
 }  // namespace
 
 GroupPlanner::GroupPlanner(std::shared_ptr<const SnapshotSource> source,
-                           std::shared_ptr<const BoundFilter> filter)
+                           std::shared_ptr<const BoundFilter> filter, bool column_metrics)
     : source_(std::move(source)),
       filter_(std::move(filter)),
+      column_metrics_(column_metrics),
       layout_(filter_->columns, source_->schema()),
       request_{.metric_ids = layout_.field_ids()} {
   for (const FileGroup& group : source_->groups()) {
@@ -91,6 +92,7 @@ void GroupPlanner::ReadDeletes(const Context& context, const std::vector<size_t>
     layout_ = MetricsLayout(columns, source_->schema());
     request_.metric_ids = layout_.field_ids();
   }
+  request_.column_metrics = column_metrics_;
   const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start;
   counts_.delete_seconds = elapsed.count();
 }

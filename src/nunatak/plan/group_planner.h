@@ -23,8 +23,9 @@ namespace nunatak {
 /// several threads at once once the deletes were read.
 class GroupPlanner {
  public:
+  /// `column_metrics`: whether data files will be appended with them.
   GroupPlanner(std::shared_ptr<const SnapshotSource> source,
-               std::shared_ptr<const BoundFilter> filter);
+               std::shared_ptr<const BoundFilter> filter, bool column_metrics);
 
   /// The groups that hold live files of the kind and that the partition summaries do not rule out.
   /// Safe for deletes too: they apply to their own partition alone, and a filter rules out no
@@ -56,6 +57,7 @@ class GroupPlanner {
 
   std::shared_ptr<const SnapshotSource> source_;
   std::shared_ptr<const BoundFilter> filter_;
+  bool column_metrics_;
   MetricsLayout layout_;
   FileRequest request_;
   std::unordered_map<int32_t, PartitionFilter> partition_filters_;

@@ -62,10 +62,10 @@ template <typename Made>
 class GroupStream {
  public:
   GroupStream(const Context& context, std::shared_ptr<const SnapshotSource> source,
-              std::shared_ptr<const BoundFilter> filter,
+              std::shared_ptr<const BoundFilter> filter, const PlanOptions& options,
               std::function<Made(const GroupPlanner&, FileSelection)> make)
       : start_(std::chrono::steady_clock::now()),
-        planner_(std::move(source), std::move(filter)),
+        planner_(std::move(source), std::move(filter), options.column_metrics),
         make_(std::move(make)) {
     const std::vector<size_t> delete_groups = planner_.ChooseGroups(/*deletes=*/true);
     groups_ = planner_.ChooseGroups(/*deletes=*/false);
@@ -115,7 +115,7 @@ class PlannedTasks final : public PlanStream {
   PlannedTasks(const Context& context, std::shared_ptr<const SnapshotSource> source,
                std::shared_ptr<const BoundFilter> filter, PlanOptions options)
       : limit_(filter->is_true() ? options.limit : std::nullopt),
-        groups_(context, std::move(source), std::move(filter),
+        groups_(context, std::move(source), std::move(filter), options,
                 [options](const GroupPlanner& planner, FileSelection selection) {
                   GroupTasks group;
                   group.tasks = MakeTasks(planner, options, &selection);
@@ -156,8 +156,8 @@ class PlannedTasks final : public PlanStream {
 class PlannedSelections final : public SelectionStream {
  public:
   PlannedSelections(const Context& context, std::shared_ptr<const SnapshotSource> source,
-                    std::shared_ptr<const BoundFilter> filter)
-      : groups_(context, std::move(source), std::move(filter),
+                    std::shared_ptr<const BoundFilter> filter, const PlanOptions& options)
+      : groups_(context, std::move(source), std::move(filter), options,
                 [](const GroupPlanner&, FileSelection selection) { return selection; }) {}
 
   std::optional<FileSelection> Next() override { return groups_.Next(); }
@@ -189,7 +189,7 @@ std::unique_ptr<PlanStream> TableScan::Stream(const Context& context) const {
 }
 
 std::unique_ptr<SelectionStream> TableScan::Select(const Context& context) const {
-  return std::make_unique<PlannedSelections>(context, source_, filter_);
+  return std::make_unique<PlannedSelections>(context, source_, filter_, options_);
 }
 
 PlanCounts TableScan::Plan(const Context& context, const TaskSink& sink) const {
