@@ -2,6 +2,8 @@
 import json
 import subprocess
 
+import cache_home  # noqa: F401, what it does is done by importing it
+
 UNSUPPORTED = 5
 TIMEOUT_SECONDS = 300
 

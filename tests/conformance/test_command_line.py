@@ -12,6 +12,8 @@ import tempfile
 import termios
 import unittest
 
+import cache_home  # noqa: F401, what it does is done by importing it
+
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))
 DATA = os.path.join(ROOT, "tests", "data")
@@ -164,7 +166,7 @@ class Output(unittest.TestCase):
         self.assertEqual(base, other)
 
     def test_a_plan_in_short_is_the_plan_without_its_tasks(self):
-        arguments = (BOOKSHOP, "--moved", "--where", "status = 'shipped' and order_id < 150")
+        arguments = (BOOKSHOP, "--moved", "--no-cache", "--where", "status = 'shipped' and order_id < 150")
         plan = json.loads(run("plan", *arguments, "--format", "json")[1])
         self.assertTrue(plan["tasks"])
         summary = json.loads(run("plan", *arguments, "--format", "json", "--summary")[1])
@@ -252,6 +254,89 @@ class OnATerminal(unittest.TestCase):
             code, shown = run_on_terminal("scan", path, "--ref", "\x1b[2J", NO_COLOR="1")
             self.assertEqual(code, 3)
             self.assertNotIn("\x1b", shown)
+
+
+class Cache(unittest.TestCase):
+    """What plan, scan and count keep between commands. The table has 15 manifests."""
+
+    def setUp(self):
+        self.home = tempfile.mkdtemp()
+        self.addCleanup(shutil.rmtree, self.home)
+        self.environment = {key: value for key, value in os.environ.items() if key not in ("HOME", "XDG_CACHE_HOME")}
+        self.under_home = os.path.join(self.home, ".cache", "nunatak")
+
+    def run_with(self, *arguments, **environment):
+        return run(*arguments, env={**self.environment, **environment})
+
+    def plan(self, *arguments, **environment):
+        code, out, err = self.run_with("plan", BOOKSHOP, "--moved", "--format", "json", *arguments, **environment)
+        self.assertEqual(code, 0, err)
+        return out
+
+    def cached(self, directory):
+        code, out, err = run("cache", "show", "--cache-dir", directory, "--format", "json")
+        self.assertEqual(code, 0, err)
+        self.assertEqual(json.loads(out)["directory"], directory)
+        return json.loads(out)["manifests"]
+
+    def test_lies_in_the_users_cache_directory(self):
+        xdg = os.path.join(self.home, "xdg")
+        expected = self.plan("--no-cache", HOME=self.home)
+        self.assertEqual(os.listdir(self.home), [])
+        self.assertEqual(self.plan(HOME=self.home, XDG_CACHE_HOME=xdg), expected)
+        self.assertEqual(self.cached(os.path.join(xdg, "nunatak")), 15)
+        self.assertFalse(os.path.exists(self.under_home))
+        for relative in ("", "cache"):
+            self.assertEqual(self.plan(HOME=self.home, XDG_CACHE_HOME=relative), expected)
+            self.assertEqual(self.cached(self.under_home), 15)
+            shutil.rmtree(self.under_home)
+
+    def test_is_off_without_a_home(self):
+        self.plan()
+        code, _, err = self.run_with("cache", "show")
+        self.assertEqual(code, 2)
+        self.assertIn("neither XDG_CACHE_HOME nor HOME", err)
+
+    def test_gives_the_same_answers(self):
+        where = ("--where", "order_id > 250")
+        for verb in ("plan", "scan", "count"):
+            answers = [self.run_with(verb, BOOKSHOP, "--moved", "--format", "csv", *where, *cache, HOME=self.home)
+                       for cache in (("--no-cache",), (), ())]
+            self.assertEqual(answers[0][0], 0, answers[0][2])
+            self.assertEqual(answers[1:], [answers[0]] * 2, verb)
+            self.assertGreater(self.cached(self.under_home), 0, verb)
+            shutil.rmtree(self.under_home)
+
+    def test_spares_reading_manifests(self):
+        requests = [json.loads(self.plan("--stats", HOME=self.home))["stats"]["requests"] for _ in range(2)]
+        self.assertEqual(requests[0] - requests[1], 15)
+
+    def test_is_cleared(self):
+        self.plan(HOME=self.home)
+        other = os.path.join(self.under_home, "notes.txt")
+        with open(other, "w", encoding="utf-8") as file:
+            file.write("mine")
+        code, out, err = self.run_with("cache", "clear", HOME=self.home)
+        self.assertEqual(code, 0, err)
+        self.assertIn(f"{self.under_home}: removed 15 decoded manifests, ", out)
+        self.assertEqual(os.listdir(self.under_home), ["notes.txt"])
+        code, out, _ = self.run_with("cache", "show", HOME=self.home)
+        self.assertEqual(out, f"{self.under_home}: 0 decoded manifests, 0 B\n")
+
+    def test_is_where_one_says(self):
+        directory = os.path.join(self.home, "deep", "cache")
+        self.plan("--cache-dir", directory, HOME=self.home)
+        self.assertEqual(self.cached(directory), 15)
+        self.assertFalse(os.path.exists(self.under_home))
+        self.assertEqual(run("plan", BOOKSHOP, "--cache-dir", directory, "--no-cache")[0], 2)
+        self.assertEqual(run("cache")[0], 2)
+
+    def test_that_cannot_be_used_is_no_error(self):
+        expected = self.plan("--no-cache")
+        blocked = os.path.join(self.home, "file")
+        with open(blocked, "w", encoding="utf-8"):
+            pass
+        self.assertEqual(self.plan("--cache-dir", os.path.join(blocked, "cache")), expected)
 
 
 if __name__ == "__main__":

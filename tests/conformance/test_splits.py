@@ -6,6 +6,8 @@ import subprocess
 import tempfile
 import unittest
 
+import cache_home  # noqa: F401, what it does is done by importing it
+
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))
 DATA = os.path.join(ROOT, "tests", "data")

@@ -78,6 +78,7 @@ int Run(int argc, char** argv) {
   AddMetadataCommands(&app, add);
   AddPlanCommand(&app, add);
   AddScanCommands(&app, add);
+  AddCacheCommands(&app, add);
   app.failure_message(FailureMessage);
   if (IsUnknownVerb(&app, argc, argv)) return kExitUsage;
   try {

@@ -14,6 +14,7 @@ void ScanCommandOptions::AddWhereTo(CLI::App* verb) {
   verb->add_option("--where", where,
                    "Filter: SQL-like text, or the REST specification's expression JSON")
       ->type_name("FILTER");
+  cache.AddTo(verb);
 }
 
 Context MakeContext() {
@@ -32,7 +33,8 @@ Progress ShowReads(std::string doing, std::shared_ptr<FileIO> io) {
 
 OpenedScan OpenScan(const ScanCommandOptions& options) {
   OpenedScan scan{Open(options), nullptr, {}};
-  scan.source = iceberg::MakeSnapshotSource(scan.opened.table, scan.opened.snapshot);
+  scan.source =
+      iceberg::MakeSnapshotSource(scan.opened.table, scan.opened.snapshot, options.cache.Cache());
   scan.filter = BindFilter(options.where, scan.source->schema(), !options.ignore_case);
   return scan;
 }

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "nunatak/base/context.h"
+#include "nunatak/cli/cache_options.h"
 #include "nunatak/cli/progress.h"
 #include "nunatak/cli/split_plan.h"
 #include "nunatak/cli/table_options.h"
@@ -24,6 +25,7 @@ struct ScanCommandOptions : TableOptions {
   /// plan: without the tasks; and with all that was counted.
   bool summary = false;
   bool stats = false;
+  CacheOptions cache;
 
   void AddWhereTo(CLI::App* verb);
 };

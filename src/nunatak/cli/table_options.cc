@@ -59,14 +59,18 @@ CLI::Option* AddNumber(CLI::App* verb, const std::string& name, const std::strin
   return verb->add_option_function<std::string>(name, parse, description);
 }
 
+void AddFormat(CLI::App* verb, OutputFormat* format) {
+  verb->add_option_function<std::string>(
+          "--format", [format](const std::string& name) { *format = ParseFormat(name); },
+          "table, json, ndjson or csv (default: table)")
+      ->type_name("FORMAT");
+}
+
 void TableOptions::AddTo(CLI::App* verb) {
   verb->add_option("TABLE", location, "Table directory or metadata file")
       ->required()
       ->type_name("");
-  verb->add_option_function<std::string>(
-          "--format", [this](const std::string& name) { format = ParseFormat(name); },
-          "table, json, ndjson or csv (default: table)")
-      ->type_name("FORMAT");
+  AddFormat(verb, &format);
   AddNumber(verb, "--snapshot", "Read this snapshot", &snapshot_id)->type_name("ID");
   verb->add_option("--ref", ref, "Read the head of this branch or tag")->type_name("NAME");
   verb->add_option("--as-of", as_of,

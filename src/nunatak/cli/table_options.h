@@ -35,6 +35,9 @@ struct TableOptions {
 CLI::Option* AddNumber(CLI::App* verb, const std::string& name, const std::string& description,
                        std::optional<int64_t>* value);
 
+/// Declares --format.
+void AddFormat(CLI::App* verb, OutputFormat* format);
+
 /// A table as the options ask for it.
 struct OpenedTable {
   iceberg::Table table;
