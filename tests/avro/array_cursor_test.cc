@@ -138,6 +138,28 @@ TEST(AvroArrayCursor, WalksMapsAsArrays) {
   }
 }
 
+TEST(AvroArrayCursor, PassesOverPairs) {
+  const std::string type = PairArray(R"({"name":"key","type":"int"},{"name":"value","type":"bytes"})");
+  const std::string long_text(300, 'x');
+  const std::string bytes = AvroBytes().TextMap({{1, "a"}, {-500, long_text}, {7, ""}}).bytes();
+  for (int64_t count : {0, 1, 2}) {
+    OneList map(type, bytes, kBounds);
+    ASSERT_TRUE(map->SkipPairs(count));
+    ASSERT_TRUE(map->Next());
+    EXPECT_EQ(map->slot(0).integer(), count == 0 ? 1 : count == 1 ? -500 : 7);
+    EXPECT_EQ(map->slot(1).text(), count == 0 ? "a" : count == 1 ? long_text : "");
+  }
+  OneList map(type, bytes, kBounds);
+  ASSERT_TRUE(map->SkipPairs(3));
+  EXPECT_FALSE(map->Next());
+  // More than there are, no pairs, and no items.
+  EXPECT_FALSE(OneList(type, bytes, kBounds)->SkipPairs(4));
+  EXPECT_FALSE(OneList(PairArray(R"({"name":"key","type":"int"},
+                                    {"name":"value","type":["null","bytes"]})"),
+                       AvroBytes().Items({}).bytes(), kBounds)
+                   ->SkipPairs(0));
+}
+
 TEST(AvroArrayCursor, FollowsIdsWhenTheValueComesFirst) {
   OneList map(PairArray(R"({"name":"value","type":"bytes","field-id":127},
                            {"name":"key","type":"int","field-id":126})"),

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <functional>
 #include <nlohmann/json.hpp>
+#include <numeric>
 #include <string>
 #include <thread>
 #include <vector>
@@ -95,6 +96,39 @@ TEST(ManifestCache, ManifestsReadTheSameWithACacheOrWithout) {
       }
     }
   }
+}
+
+TEST(ManifestColumns, MetricColumnsAreTheMetricsOfTheFiles) {
+  size_t bounds = 0;
+  for (const std::filesystem::path& directory : AllTables()) {
+    const Table table = OpenCopy(directory);
+    const auto source = MakeSnapshotSource(table, ChooseSnapshot(*table.metadata, {}));
+    for (size_t group = 0; group < source->groups().size(); ++group) {
+      FileRequest request;
+      for (int32_t id = 0; id < 40; ++id) request.metric_ids.push_back(id);
+      const auto batch = source->ReadGroup({}, group, request);
+      std::vector<uint32_t> all(batch->size());
+      std::iota(all.begin(), all.end(), 0);
+      std::vector<DataFile> files;
+      batch->AppendFiles(all, /*column_metrics=*/true, &files);
+      for (size_t i = 0; i < files.size(); ++i) {
+        for (int32_t id = 0; id < 40; ++id) {
+          const ColumnMetrics* found = files[i].FindMetrics(id);
+          const ColumnMetrics want = found ? *found : ColumnMetrics{};
+          const MetricColumn& column = *batch->metrics[static_cast<size_t>(id)];
+          EXPECT_EQ(column.value_counts[i], want.value_count.value_or(-1));
+          EXPECT_EQ(column.null_value_counts[i], want.null_value_count.value_or(-1));
+          EXPECT_EQ(column.nan_value_counts[i], want.nan_value_count.value_or(-1));
+          ASSERT_EQ(column.lower_bounds[i].data() != nullptr, want.lower_bound.has_value());
+          ASSERT_EQ(column.upper_bounds[i].data() != nullptr, want.upper_bound.has_value());
+          EXPECT_EQ(AsText(column.lower_bounds[i]), want.lower_bound.value_or(""));
+          EXPECT_EQ(AsText(column.upper_bounds[i]), want.upper_bound.value_or(""));
+          bounds += want.lower_bound.has_value() ? 1 : 0;
+        }
+      }
+    }
+  }
+  EXPECT_GT(bounds, 50u);
 }
 
 class BookshopCacheTest : public ::testing::Test {

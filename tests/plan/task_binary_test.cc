@@ -295,10 +295,17 @@ TEST(TaskBinary, TasksOutliveReaderAndBytes) {
   for (size_t i = 0; i < tasks.size(); ++i) ExpectSameTask(again[i], tasks[i]);
 }
 
+/// The tuple with another value in one place.
+PartitionValues With(const PartitionValues& partition, size_t i, Value value) {
+  std::vector<Value> values(partition.begin(), partition.end());
+  values.at(i) = std::move(value);
+  return values;
+}
+
 TEST(TaskBinary, ANestedPartitionValueIsRefusedByTheWriter) {
   const TaskSetHeader header = Header();
   DataFile file = FullFile();
-  file.partition[4] = Value::Nested({});
+  file.partition = With(file.partition, 4, Value::Nested({}));
   const std::vector<FileScanTask> tasks = {TaskOf(std::move(file), header)};
   EXPECT_THROW(TasksToBinary(header, tasks), Error);
 }
@@ -428,11 +435,11 @@ TEST(TaskBinary, RecordsThatMakeNoSenseAreErrors) {
   DataFile unknown_spec = file;
   unknown_spec.partition_spec_id = 5;
   DataFile misfit = FullFile();
-  misfit.partition[1] = Value::Bytes("May");
+  misfit.partition = With(misfit.partition, 1, Value::Bytes("May"));
   DataFile too_great = FullFile();
-  too_great.partition[1] = Value::Integer(kMaxInt64);
+  too_great.partition = With(too_great.partition, 1, Value::Integer(kMaxInt64));
   DataFile too_few = FullFile();
-  too_few.partition.pop_back();
+  too_few.partition = std::vector<Value>(too_few.partition.begin(), too_few.partition.end() - 1);
   DataFile unsorted = file;
   unsorted.metrics = {{.field_id = 2, .value_count = 1}, {.field_id = 2, .value_count = 1}};
   DataFile other_metrics = file;

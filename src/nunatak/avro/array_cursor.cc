@@ -45,6 +45,25 @@ bool ArrayCursor::NextOfAnyShape() {
   return true;
 }
 
+bool ArrayCursor::SkipPairs(int64_t count) {
+  if (shape_ == Shape::kAny || at_ == end_) return false;
+  BeginBlock();
+  if (left_in_block_ < count) return false;
+  const uint8_t* end = block_end_ ? block_end_ : end_;
+  if (shape_ == Shape::kIntAndLong) {
+    if (!SkipLongs(at_, end, 2 * count)) return false;
+  } else {
+    for (int64_t i = 0; i < count; ++i) {
+      int64_t size = 0;
+      if (!SkipLongs(at_, end, 1) || !ReadLong(at_, end, size)) return false;
+      if (size < 0 || size > end - at_) return false;
+      at_ += size;
+    }
+  }
+  left_in_block_ -= count;
+  return true;
+}
+
 void ArrayCursor::BeginBlock() {
   if (block_end_ && at_ != block_end_) {
     ThrowInvalid(fmt::format("byte {}: a block of items should end at byte {}", at_ - begin_,

@@ -25,6 +25,10 @@ class NUNATAK_EXPORT ArrayCursor {
   void Reset(const Slot& list);
   /// Decodes the next item; false after the last one.
   bool Next() { return NextPair() || NextOfAnyShape(); }
+  /// Passes over `count` items without decoding them; to be called first after `Reset`. False, with
+  /// nothing to rely on but another `Reset`, when there are fewer in the first block, or the items
+  /// are not pairs of an int and a long or a sized value.
+  bool SkipPairs(int64_t count);
   /// A value of the decoded item.
   const Slot& slot(int i) const { return many_.empty() ? few_[i] : many_[i]; }
 

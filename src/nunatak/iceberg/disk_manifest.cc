@@ -257,6 +257,12 @@ void DiskManifest::FieldMetrics::AppendTo(DataFile* file, int32_t field_id, size
   if (metrics != ColumnMetrics{.field_id = field_id}) file->metrics.push_back(std::move(metrics));
 }
 
+PartitionValues DiskManifest::PartitionOf(uint32_t tuple) const {
+  std::vector<Value> values;
+  for (const auto& column : tuples_) values.push_back(Value::Of(column[tuple]));
+  return values;
+}
+
 void DiskManifest::AppendFiles(std::span<const uint32_t> positions, bool column_metrics,
                                std::vector<DataFile>* files) const {
   std::vector<std::pair<int32_t, const FieldMetrics*>> metrics;
@@ -267,16 +273,16 @@ void DiskManifest::AppendFiles(std::span<const uint32_t> positions, bool column_
     }
     for (const auto& [id, field] : metrics_) metrics.emplace_back(id, &field);
   }
+  std::vector<PartitionValues> partitions(tuple_count_);
   for (const uint32_t i : positions) {
     DataFile& file = files->emplace_back();
     file.content = contents_[i];
     file.file_path = file_paths_[i];
     file.file_format = static_cast<FileFormat>(formats_[i]);
     file.partition_spec_id = header_.spec_id;
-    file.partition.reserve(tuples_.size());
-    for (const auto& column : tuples_) {
-      file.partition.push_back(Value::Of(column[tuple_numbers_[i]]));
-    }
+    PartitionValues& partition = partitions[tuple_numbers_[i]];
+    if (partition.empty()) partition = PartitionOf(tuple_numbers_[i]);
+    file.partition = partition;
     file.record_count = record_counts_[i];
     file.file_size_in_bytes = file_sizes_[i];
     file.key_metadata = Text(key_metadata_[i]);

@@ -45,6 +45,7 @@ class NUNATAK_EXPORT DiskManifest final : public DecodedManifest {
   DiskManifest(OpenImage open, const ExpectedManifest& expected, const FileRequest& request);
 
   size_t size() const { return contents_.size(); }
+  PartitionValues PartitionOf(uint32_t tuple) const;
   void AppendFiles(std::span<const uint32_t> positions, bool column_metrics,
                    std::vector<DataFile>* files) const;
 

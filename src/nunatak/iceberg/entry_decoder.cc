@@ -136,16 +136,17 @@ FileDecoder::FileDecoder(const ManifestShape& shape)
       split_offsets_(shape.plan->items(kSplitOffsets)),
       equality_ids_(shape.plan->items(kEqualityIds)) {}
 
-void FileDecoder::DecodePartition(EntrySlots slots, DataFile* file) const {
-  file->partition_spec_id = shape_.spec.spec_id;
+PartitionValues FileDecoder::DecodePartition(EntrySlots slots) const {
+  std::vector<Value> values;
   const auto fields = shape_.partition_type.fields();
-  file->partition.reserve(fields.size());
+  values.reserve(fields.size());
   for (size_t i = 0; i < fields.size(); ++i) {
     const int slot = kFirstPartitionField + static_cast<int>(i);
     const avro::Node* type = shape_.plan->type(slot);
-    file->partition.push_back(type ? Value::Of(PartitionValue(*type, fields[i].type, slots[slot]))
-                                   : Value());
+    values.push_back(type ? Value::Of(PartitionValue(*type, fields[i].type, slots[slot]))
+                          : Value());
   }
+  return values;
 }
 
 namespace {
@@ -252,7 +253,7 @@ void FileDecoder::Decode(EntrySlots slots, const EntryHead& head, bool column_me
   file->record_count = head.record_count;
   file->file_size_in_bytes = head.file_size;
   file->first_row_id = head.first_row_id;
-  DecodePartition(slots, file);
+  file->partition_spec_id = shape_.spec.spec_id;
   if (column_metrics) DecodeMetrics(slots, file);
   file->key_metadata = OptionalText(slots[kKeyMetadata]);
   file->split_offsets = Integers<int64_t>(slots[kSplitOffsets], &split_offsets_, "split_offsets");

@@ -58,12 +58,14 @@ class FileDecoder {
   /// `shape` must outlive the decoder.
   explicit FileDecoder(const ManifestShape& shape);
 
-  /// Fills a new `DataFile`. Without `column_metrics` its `metrics` stay empty, and `metric_maps`
+  /// The entry's partition tuple.
+  PartitionValues DecodePartition(EntrySlots slots) const;
+
+  /// Fills a new `DataFile` but for its partition. Without `column_metrics` its `metrics` stay empty, and `metric_maps`
   /// 0.
   void Decode(EntrySlots slots, const EntryHead& head, bool column_metrics, DataFile* file);
 
  private:
-  void DecodePartition(EntrySlots slots, DataFile* file) const;
   void DecodeMetrics(EntrySlots slots, DataFile* file);
 
   const ManifestShape& shape_;

@@ -44,6 +44,7 @@ ManifestEntry DecodeEntry(EntrySlots slots, ManifestContent content, FileDecoder
   entry.file_sequence_number =
       RequiredSequenceNumber(head.file_sequence_number, "file_sequence_number", head.status);
   decoder->Decode(slots, head, /*column_metrics=*/true, &entry.data_file);
+  entry.data_file.partition = decoder->DecodePartition(slots);
   return entry;
 }
 

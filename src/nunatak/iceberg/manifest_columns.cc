@@ -129,43 +129,41 @@ void ManifestColumns::CountMemory() {
 
 std::vector<const MetricColumn*> ManifestColumns::Metrics(
     std::span<const int32_t> field_ids) const {
-  std::lock_guard lock(metrics_mutex_);
-  std::vector<int32_t> missing_ids;
-  std::vector<MetricColumn*> missing;
-  for (int32_t id : field_ids) {
-    const auto [at, is_new] = metrics_.try_emplace(id);
-    if (!is_new) continue;
-    missing_ids.push_back(id);
-    missing.push_back(&at->second);
-  }
-  if (!missing.empty()) {
-    try {
-      FillMetrics(missing_ids, missing);
-    } catch (...) {
-      for (int32_t id : missing_ids) metrics_.erase(id);
-      throw;
-    }
-  }
   std::vector<const MetricColumn*> columns;
-  for (int32_t id : field_ids) columns.push_back(&metrics_.at(id));
+  std::lock_guard lock(metrics_mutex_);
+  for (int32_t id : field_ids) {
+    auto at = metrics_.find(id);
+    if (at == metrics_.end()) {
+      MetricColumn column;
+      FillMetrics(id, &column);
+      at = metrics_.emplace(id, std::move(column)).first;
+    }
+    columns.push_back(&at->second);
+  }
   return columns;
 }
 
 namespace {
 
-/// Calls `set(column, row, value)` for each entry of a map column whose key is a wanted field.
+/// Calls `set(row, value)` for each row whose map has the key. Writers give the columns the same
+/// order in every entry, so that the key is looked for where it was in the row before.
 template <typename Set>
-void ForWanted(std::span<const avro::Slot* const> rows, const ManifestShape& shape, int slot,
-               std::span<const int32_t> field_ids, Set set) {
+void ForKey(std::span<const avro::Slot* const> rows, const ManifestShape& shape, int slot,
+            int32_t key, Set set) {
   avro::ArrayCursor items(shape.plan->items(slot));
+  int64_t position = 0;
   for (size_t row = 0; row < rows.size(); ++row) {
     items.Reset(rows[row][slot]);
-    while (items.Next()) {
-      const int64_t key = items.slot(kItemKey).integer();
-      const auto id = std::find(field_ids.begin(), field_ids.end(), key);
-      if (id == field_ids.end() || items.slot(kItemValue).is_null()) continue;
-      set(static_cast<size_t>(id - field_ids.begin()), row, items.slot(kItemValue));
+    bool found = items.SkipPairs(position) && items.Next() &&
+                 items.slot(kItemKey).integer() == key;
+    if (!found) {
+      items.Reset(rows[row][slot]);
+      for (int64_t i = 0; !found && items.Next(); ++i) {
+        found = items.slot(kItemKey).integer() == key;
+        if (found) position = i;
+      }
     }
+    if (found && !items.slot(kItemValue).is_null()) set(row, items.slot(kItemValue));
   }
 }
 
@@ -192,27 +190,25 @@ void GatherBounds(MetricColumn* column) {
 
 }  // namespace
 
-void ManifestColumns::FillMetrics(std::span<const int32_t> field_ids,
-                                  std::span<MetricColumn* const> columns) const {
-  const auto counts = [&](int slot, std::vector<int64_t> MetricColumn::* to) {
-    for (MetricColumn* column : columns) (column->*to).assign(size(), -1);
-    ForWanted(rows_, *shape_, slot, field_ids, [&](size_t c, size_t row, const avro::Slot& value) {
+void ManifestColumns::FillMetrics(int32_t field_id, MetricColumn* column) const {
+  const auto counts = [&](int slot, std::vector<int64_t>* to) {
+    to->assign(size(), -1);
+    ForKey(rows_, *shape_, slot, field_id, [to](size_t row, const avro::Slot& value) {
       // As `FileDecoder` has it: negative counts come from faulty writers, and say nothing.
-      if (value.integer() >= 0) (columns[c]->*to)[row] = value.integer();
+      if (value.integer() >= 0) (*to)[row] = value.integer();
     });
   };
-  const auto bounds = [&](int slot, std::vector<ByteSpan> MetricColumn::* to) {
-    for (MetricColumn* column : columns) (column->*to).resize(size());
-    ForWanted(rows_, *shape_, slot, field_ids, [&](size_t c, size_t row, const avro::Slot& value) {
-      (columns[c]->*to)[row] = value.bytes();
-    });
+  const auto bounds = [&](int slot, std::vector<ByteSpan>* to) {
+    to->resize(size());
+    ForKey(rows_, *shape_, slot, field_id,
+           [to](size_t row, const avro::Slot& value) { (*to)[row] = value.bytes(); });
   };
-  counts(kValueCounts, &MetricColumn::value_counts);
-  counts(kNullValueCounts, &MetricColumn::null_value_counts);
-  counts(kNanValueCounts, &MetricColumn::nan_value_counts);
-  bounds(kLowerBounds, &MetricColumn::lower_bounds);
-  bounds(kUpperBounds, &MetricColumn::upper_bounds);
-  for (MetricColumn* column : columns) GatherBounds(column);
+  counts(kValueCounts, &column->value_counts);
+  counts(kNullValueCounts, &column->null_value_counts);
+  counts(kNanValueCounts, &column->nan_value_counts);
+  bounds(kLowerBounds, &column->lower_bounds);
+  bounds(kUpperBounds, &column->upper_bounds);
+  GatherBounds(column);
 }
 
 EntryHead ManifestColumns::HeadOf(size_t i) const {
@@ -230,6 +226,9 @@ void ManifestColumns::AppendFiles(std::span<const uint32_t> positions, bool colu
   // hides most of the wait for memory.
   constexpr size_t kAhead = 6;
   FileDecoder decoder(*shape_);
+  // Made anew for each caller: threads that count references to one and the same would wait for
+  // each other.
+  std::vector<PartitionValues> partitions(tuples_.size());
   for (size_t k = 0; k < positions.size(); ++k) {
     if (k + kAhead < positions.size()) {
       const uint32_t later = positions[k + kAhead];
@@ -238,7 +237,11 @@ void ManifestColumns::AppendFiles(std::span<const uint32_t> positions, bool colu
       __builtin_prefetch(rows_[later][kSplitOffsets].bytes().data());
     }
     const uint32_t i = positions[k];
-    decoder.Decode(Row(i), HeadOf(i), column_metrics, &files->emplace_back());
+    DataFile& file = files->emplace_back();
+    decoder.Decode(Row(i), HeadOf(i), column_metrics, &file);
+    PartitionValues& partition = partitions[tuple_numbers_[i]];
+    if (partition.empty()) partition = decoder.DecodePartition(Row(i));
+    file.partition = partition;
   }
 }
 

@@ -68,8 +68,7 @@ class ManifestColumns final : public DecodedManifest {
   void AddEntries(const ManifestFile& file);
   void CountMemory();
   EntryHead HeadOf(size_t i) const;
-  void FillMetrics(std::span<const int32_t> field_ids,
-                   std::span<MetricColumn* const> columns) const;
+  void FillMetrics(int32_t field_id, MetricColumn* column) const;
 
   ManifestBlocks blocks_;
   std::shared_ptr<const ManifestShape> shape_;

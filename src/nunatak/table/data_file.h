@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "nunatak/base/export.h"
-#include "nunatak/table/value.h"
+#include "nunatak/table/partition_values.h"
 
 namespace nunatak {
 
@@ -45,7 +45,7 @@ struct NUNATAK_EXPORT DataFile {
   /// The spec that `partition` belongs to.
   int32_t partition_spec_id = 0;
   /// Positional, in the order of the spec's fields.
-  std::vector<Value> partition;
+  PartitionValues partition;
   int64_t record_count = 0;
   int64_t file_size_in_bytes = 0;
   /// Sorted by field id; one entry for each column that any of the metric maps names.
