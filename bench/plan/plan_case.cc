@@ -168,8 +168,9 @@ int main(int argc, char** argv) {
   using nunatak::bench::kModes;
   const auto mode = kModes.find(argc == 6 ? argv[5] : "cold");
   if (argc < 5 || argc > 6 || mode == kModes.end()) {
-    fmt::print(stderr, "usage: plan_case TABLE CASE THREADS REPETITIONS "
-                       "[cold|stream|warm|sweep|latent]\n");
+    fmt::print(stderr,
+               "usage: plan_case TABLE CASE THREADS REPETITIONS "
+               "[cold|stream|warm|sweep|latent]\n");
     return 2;
   }
   try {

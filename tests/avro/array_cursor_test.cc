@@ -139,7 +139,8 @@ TEST(AvroArrayCursor, WalksMapsAsArrays) {
 }
 
 TEST(AvroArrayCursor, PassesOverPairs) {
-  const std::string type = PairArray(R"({"name":"key","type":"int"},{"name":"value","type":"bytes"})");
+  const std::string type =
+      PairArray(R"({"name":"key","type":"int"},{"name":"value","type":"bytes"})");
   const std::string long_text(300, 'x');
   const std::string bytes = AvroBytes().TextMap({{1, "a"}, {-500, long_text}, {7, ""}}).bytes();
   for (int64_t count : {0, 1, 2}) {

@@ -61,8 +61,8 @@ class FileDecoder {
   /// The entry's partition tuple.
   PartitionValues DecodePartition(EntrySlots slots) const;
 
-  /// Fills a new `DataFile` but for its partition. Without `column_metrics` its `metrics` stay empty, and `metric_maps`
-  /// 0.
+  /// Fills a new `DataFile` but for its partition. Without `column_metrics` its `metrics` stay
+  /// empty, and `metric_maps` 0.
   void Decode(EntrySlots slots, const EntryHead& head, bool column_metrics, DataFile* file);
 
  private:

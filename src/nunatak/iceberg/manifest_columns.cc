@@ -154,8 +154,7 @@ void ForKey(std::span<const avro::Slot* const> rows, const ManifestShape& shape,
   int64_t position = 0;
   for (size_t row = 0; row < rows.size(); ++row) {
     items.Reset(rows[row][slot]);
-    bool found = items.SkipPairs(position) && items.Next() &&
-                 items.slot(kItemKey).integer() == key;
+    bool found = items.SkipPairs(position) && items.Next() && items.slot(kItemKey).integer() == key;
     if (!found) {
       items.Reset(rows[row][slot]);
       for (int64_t i = 0; !found && items.Next(); ++i) {
