@@ -38,7 +38,7 @@ FakeSource MakeSource() {
 }
 
 DataFile Data(std::string path, int32_t spec_id = kUnpartitioned,
-              std::vector<Value> partition = {}) {
+              PartitionValues partition = {}) {
   DataFile file;
   file.file_path = std::move(path);
   file.partition_spec_id = spec_id;
@@ -49,7 +49,7 @@ DataFile Data(std::string path, int32_t spec_id = kUnpartitioned,
 
 std::shared_ptr<DeleteFile> Position(std::string path, int64_t sequence_number,
                                      int32_t spec_id = kUnpartitioned,
-                                     std::vector<Value> partition = {}) {
+                                     PartitionValues partition = {}) {
   auto out = std::make_shared<DeleteFile>();
   out->file = Data(std::move(path), spec_id, std::move(partition));
   out->file.content = FileContent::kPositionDeletes;
@@ -70,7 +70,7 @@ std::shared_ptr<DeleteFile> Referencing(std::shared_ptr<DeleteFile> file, std::s
 
 std::shared_ptr<DeleteFile> Vector(std::string path, int64_t sequence_number, std::string data_file,
                                    int32_t spec_id = kUnpartitioned,
-                                   std::vector<Value> partition = {}) {
+                                   PartitionValues partition = {}) {
   auto out = Position(std::move(path), sequence_number, spec_id, std::move(partition));
   out->file.file_format = FileFormat::kPuffin;
   out->file.content_offset = 4;
@@ -80,7 +80,7 @@ std::shared_ptr<DeleteFile> Vector(std::string path, int64_t sequence_number, st
 
 std::shared_ptr<DeleteFile> Equality(std::string path, int64_t sequence_number,
                                      int32_t spec_id = kUnpartitioned,
-                                     std::vector<Value> partition = {},
+                                     PartitionValues partition = {},
                                      std::vector<int32_t> ids = {1}) {
   auto out = Position(std::move(path), sequence_number, spec_id, std::move(partition));
   out->file.content = FileContent::kEqualityDeletes;

@@ -28,7 +28,7 @@ MergedPartitions::MergedPartitions(const iceberg::TableMetadata& metadata) {
   type_ = Type::Struct(std::move(merged));
 }
 
-Value MergedPartitions::Project(const PartitionSpec& spec, const std::vector<Value>& tuple) const {
+Value MergedPartitions::Project(const PartitionSpec& spec, std::span<const Value> tuple) const {
   Value::List values(type_.fields().size());
   for (size_t i = 0; i < spec.fields.size() && i < tuple.size(); ++i) {
     const auto fields = type_.fields();

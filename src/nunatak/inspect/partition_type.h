@@ -1,5 +1,6 @@
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "nunatak/base/export.h"
@@ -18,7 +19,7 @@ class NUNATAK_EXPORT MergedPartitions {
 
   const Type& type() const { return type_; }
   /// A tuple of `spec` as a value of `type()`; fields that the spec lacks are null.
-  Value Project(const PartitionSpec& spec, const std::vector<Value>& tuple) const;
+  Value Project(const PartitionSpec& spec, std::span<const Value> tuple) const;
 
  private:
   Type type_ = Type::Struct({});

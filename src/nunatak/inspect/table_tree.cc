@@ -25,7 +25,7 @@ std::string_view FileName(std::string_view location) {
 
 /// "country=US/day=2026-06-01"; "" for an unpartitioned file.
 std::string PartitionPath(const PartitionSpec& spec, const Type& type,
-                          const std::vector<Value>& tuple) {
+                          std::span<const Value> tuple) {
   std::string path;
   for (size_t i = 0; i < spec.fields.size() && i < tuple.size(); ++i) {
     path += fmt::format(

@@ -41,7 +41,7 @@ FileField* FindById(std::vector<FileField>& fields, int32_t id) {
 std::map<int32_t, Value> IdentityConstants(const FileScanTask& task) {
   std::map<int32_t, Value> constants;
   if (task.spec == nullptr) return constants;
-  const std::vector<Value>& partition = task.data_file->partition;
+  const PartitionValues& partition = task.data_file->partition;
   const size_t count = std::min(task.spec->fields.size(), partition.size());
   for (size_t i = 0; i < count; ++i) {
     const PartitionField& field = task.spec->fields[i];
