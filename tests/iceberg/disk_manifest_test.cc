@@ -125,7 +125,7 @@ TEST(DiskManifest, IsOfTheExpectedManifest) {
     DiskManifest(MemoryImage::Opener(decoded.image), expected, {});
   };
   open(decoded.expected);
-  for (const auto change : std::vector<std::function<void(ExpectedManifest*)>>{
+  for (const auto& change : std::vector<std::function<void(ExpectedManifest*)>>{
            [](ExpectedManifest* e) { e->key = "kez"; },
            [](ExpectedManifest* e) { e->key = "key "; }, [](ExpectedManifest* e) { e->key = ""; },
            [](ExpectedManifest* e) { e->content = ManifestContent::kDeletes; },

@@ -37,8 +37,7 @@ FakeSource MakeSource() {
   return source;
 }
 
-DataFile Data(std::string path, int32_t spec_id = kUnpartitioned,
-              PartitionValues partition = {}) {
+DataFile Data(std::string path, int32_t spec_id = kUnpartitioned, PartitionValues partition = {}) {
   DataFile file;
   file.file_path = std::move(path);
   file.partition_spec_id = spec_id;
