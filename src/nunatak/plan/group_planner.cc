@@ -22,7 +22,8 @@ GroupPlanner::GroupPlanner(std::shared_ptr<const SnapshotSource> source,
       filter_(std::move(filter)),
       column_metrics_(column_metrics),
       layout_(filter_->columns, source_->schema()),
-      request_{.metric_ids = layout_.field_ids()} {
+      request_{.metric_ids = layout_.field_ids()},
+      deletes_(*source_) {
   for (const FileGroup& group : source_->groups()) {
     const int32_t id = group.partition_spec_id;
     if (partition_filters_.contains(id)) continue;
@@ -46,9 +47,15 @@ std::vector<size_t> GroupPlanner::ChooseGroups(bool deletes) {
 std::unique_ptr<OrderedPipeline> GroupPlanner::Read(
     const Context& context, const std::vector<size_t>& groups,
     std::function<void(size_t, std::shared_ptr<const FileBatch>)> done) {
+  return Read(context, groups, request_, std::move(done));
+}
+
+std::unique_ptr<OrderedPipeline> GroupPlanner::Read(
+    const Context& context, const std::vector<size_t>& groups, const FileRequest& request,
+    std::function<void(size_t, std::shared_ptr<const FileBatch>)> done) {
   auto reads = std::make_shared<std::vector<std::unique_ptr<GroupRead>>>(groups.size());
-  const auto fetch = [this, reads, groups](size_t i) {
-    (*reads)[i] = source_->OpenGroup(groups[i], request_);
+  const auto fetch = [this, reads, groups, &request](size_t i) {
+    (*reads)[i] = source_->OpenGroup(groups[i], request);
     (*reads)[i]->Fetch();
   };
   const bool waits = source_->fetching_waits();
@@ -73,18 +80,14 @@ void GroupPlanner::ReadDeletes(const Context& context, const std::vector<size_t>
   const auto start = std::chrono::steady_clock::now();
   std::vector<DeleteGroup> read(groups.size());
   const std::unique_ptr<OrderedPipeline> pipeline =
-      Read(context, groups, [&](size_t i, const std::shared_ptr<const FileBatch>& batch) {
-        read[i] = SelectDeletes(*batch);
+      Read(context, groups, delete_request_, [&](size_t i, std::shared_ptr<const FileBatch> batch) {
+        read[i] = SelectDeletes(std::move(batch));
       });
-  std::vector<std::shared_ptr<const DeleteFile>> files;
   while (const std::optional<size_t> i = pipeline->Next()) {
-    files.insert(files.end(), std::make_move_iterator(read[*i].files.begin()),
-                 std::make_move_iterator(read[*i].files.end()));
-    counts_.delete_files_pruned += read[*i].pruned;
+    AddToIndex(std::exchange(read[*i], DeleteGroup{}));
   }
+  deletes_.Arrange();
   counts_.delete_groups_read = static_cast<int64_t>(groups.size());
-  counts_.delete_files = static_cast<int64_t>(files.size());
-  deletes_ = DeleteIndex(std::move(files), *source_);
   counts_.delete_index_bytes = deletes_.memory_bytes();
   std::vector<BoundFilter::Column> columns = deletes_.key_columns();
   if (!columns.empty()) {
@@ -97,26 +100,63 @@ void GroupPlanner::ReadDeletes(const Context& context, const std::vector<size_t>
   counts_.delete_seconds = elapsed.count();
 }
 
-GroupPlanner::DeleteGroup GroupPlanner::SelectDeletes(const FileBatch& batch) const {
-  const PartitionFilter& partitions = FilterOf(batch.partition_spec_id);
-  std::vector<bool> tuple_may_match(batch.tuple_count);
-  for (size_t t = 0; t < batch.tuple_count; ++t) {
-    tuple_may_match[t] = partitions.MayMatch(batch, t);
+void GroupPlanner::AddToIndex(DeleteGroup group) {
+  const MetricColumn& paths = *group.batch->metrics[0];
+  const auto bound = [](ByteSpan bytes) {
+    return bytes.data() == nullptr ? std::nullopt : std::optional(AsText(bytes));
+  };
+  for (size_t k = 0; k < group.files.size(); ++k) {
+    const uint32_t i = group.positions[k];
+    deletes_.Add(std::move(group.files[k]),
+                 {.lower = bound(paths.lower_bounds[i]), .upper = bound(paths.upper_bounds[i])});
   }
-  std::vector<uint32_t> positions;
-  for (uint32_t i = 0; i < batch.size(); ++i) {
-    if (tuple_may_match[batch.tuple_numbers[i]]) positions.push_back(i);
-  }
+  counts_.delete_files += static_cast<int64_t>(group.files.size());
+  counts_.delete_files_pruned += static_cast<int64_t>(group.batch->size() - group.files.size());
+}
+
+namespace {
+
+/// The files at `positions`, in their order; what equality deletes apply to follows from their
+/// column metrics.
+std::vector<DataFile> DeleteFilesAt(const FileBatch& batch, std::span<const uint32_t> positions,
+                                    bool column_metrics) {
   std::vector<DataFile> files;
   files.reserve(positions.size());
-  batch.AppendFiles(positions, /*column_metrics=*/true, &files);
+  const auto has_metrics = [&](uint32_t i) {
+    return column_metrics || batch.contents[i] == FileContent::kEqualityDeletes;
+  };
+  for (size_t begin = 0; begin < positions.size();) {
+    const bool metrics = has_metrics(positions[begin]);
+    size_t end = begin + 1;
+    while (end < positions.size() && has_metrics(positions[end]) == metrics) ++end;
+    batch.AppendFiles(positions.subspan(begin, end - begin), metrics, &files);
+    begin = end;
+  }
+  return files;
+}
+
+}  // namespace
+
+GroupPlanner::DeleteGroup GroupPlanner::SelectDeletes(
+    std::shared_ptr<const FileBatch> batch) const {
+  const PartitionFilter& partitions = FilterOf(batch->partition_spec_id);
+  std::vector<bool> tuple_may_match(batch->tuple_count);
+  for (size_t t = 0; t < batch->tuple_count; ++t) {
+    tuple_may_match[t] = partitions.MayMatch(*batch, t);
+  }
+  std::vector<uint32_t> positions;
+  for (uint32_t i = 0; i < batch->size(); ++i) {
+    if (tuple_may_match[batch->tuple_numbers[i]]) positions.push_back(i);
+  }
+  std::vector<DataFile> files = DeleteFilesAt(*batch, positions, column_metrics_);
   DeleteGroup group;
   for (size_t k = 0; k < files.size(); ++k) {
     if (!MayDeleteMatching(files[k], *filter_, layout_)) continue;
+    group.positions.push_back(positions[k]);
     group.files.push_back(std::make_shared<const DeleteFile>(
-        DeleteFile{std::move(files[k]), batch.data_sequence_numbers[positions[k]]}));
+        DeleteFile{std::move(files[k]), batch->data_sequence_numbers[positions[k]]}));
   }
-  group.pruned = static_cast<int64_t>(batch.size() - group.files.size());
+  group.batch = std::move(batch);
   return group;
 }
 

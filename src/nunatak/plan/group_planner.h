@@ -23,7 +23,7 @@ namespace nunatak {
 /// several threads at once once the deletes were read.
 class GroupPlanner {
  public:
-  /// `column_metrics`: whether data files will be appended with them.
+  /// `column_metrics`: whether files will be appended with them.
   GroupPlanner(std::shared_ptr<const SnapshotSource> source,
                std::shared_ptr<const BoundFilter> filter, bool column_metrics);
 
@@ -32,7 +32,8 @@ class GroupPlanner {
   /// partition of an unpartitioned spec, whose equality deletes apply everywhere.
   std::vector<size_t> ChooseGroups(bool deletes);
 
-  /// Reads the delete groups into the index that `deletes()` gives.
+  /// Reads the delete groups into the index that `deletes()` gives. Its position delete files carry
+  /// their column metrics if asked to; equality delete files do in any case.
   void ReadDeletes(const Context& context, const std::vector<size_t>& groups);
 
   /// A pipeline over groups that calls `done(position, batch)` for each, on several threads.
@@ -49,17 +50,24 @@ class GroupPlanner {
   PlanCounts* counts() { return &counts_; }
 
  private:
+  /// The delete files of a group that the filter does not rule out.
   struct DeleteGroup {
+    std::shared_ptr<const FileBatch> batch;
+    std::vector<uint32_t> positions;
     std::vector<std::shared_ptr<const DeleteFile>> files;
-    int64_t pruned = 0;
   };
-  DeleteGroup SelectDeletes(const FileBatch& batch) const;
+  DeleteGroup SelectDeletes(std::shared_ptr<const FileBatch> batch) const;
+  void AddToIndex(DeleteGroup group);
+  std::unique_ptr<OrderedPipeline> Read(
+      const Context& context, const std::vector<size_t>& groups, const FileRequest& request,
+      std::function<void(size_t, std::shared_ptr<const FileBatch>)> done);
 
   std::shared_ptr<const SnapshotSource> source_;
   std::shared_ptr<const BoundFilter> filter_;
   bool column_metrics_;
   MetricsLayout layout_;
   FileRequest request_;
+  FileRequest delete_request_{.metric_ids = {kDeletePathId}};
   std::unordered_map<int32_t, PartitionFilter> partition_filters_;
   DeleteIndex deletes_;
   PlanCounts counts_;

@@ -36,21 +36,17 @@ void AppendValue(const ValueView& view, std::string* key) {
 
 }  // namespace
 
-std::string PartitionKey(int32_t spec_id, std::span<const Value> partition) {
-  std::string key;
-  AppendBits(spec_id, &key);
+void AppendPartitionKey(int32_t spec_id, std::span<const Value> partition, std::string* key) {
+  AppendBits(spec_id, key);
   for (const Value& value : partition) {
     if (value.is_nested()) ThrowInvalid("a partition value is a nested value");
-    AppendValue(value.view(), &key);
+    AppendValue(value.view(), key);
   }
-  return key;
 }
 
-std::string PartitionKey(const FileBatch& batch, size_t tuple) {
-  std::string key;
-  AppendBits(batch.partition_spec_id, &key);
-  for (const std::span<const ValueView>& column : batch.tuples) AppendValue(column[tuple], &key);
-  return key;
+void AppendPartitionKey(const FileBatch& batch, size_t tuple, std::string* key) {
+  AppendBits(batch.partition_spec_id, key);
+  for (const std::span<const ValueView>& column : batch.tuples) AppendValue(column[tuple], key);
 }
 
 }  // namespace nunatak

@@ -17,7 +17,8 @@
 namespace nunatak {
 
 struct PlanOptions {
-  /// Whether the tasks' data files carry their column metrics, which nobody needs to read them.
+  /// Whether the tasks' files carry their column metrics, which nobody needs to read them; equality
+  /// delete files do in any case.
   bool column_metrics = false;
   /// How many rows the caller will read: a plan without a filter ends once its tasks have so many.
   std::optional<int64_t> limit = std::nullopt;
