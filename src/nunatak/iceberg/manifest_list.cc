@@ -32,9 +32,12 @@ std::optional<T> Count(const Slot& slot) {
   return static_cast<T>(slot.integer());
 }
 
-std::optional<std::vector<FieldSummary>> Summaries(const Slot& list, avro::ArrayCursor* items) {
+/// `expected` is how many summaries there may well be.
+std::optional<std::vector<FieldSummary>> Summaries(const Slot& list, avro::ArrayCursor* items,
+                                                   size_t expected) {
   if (list.is_null()) return std::nullopt;
   std::vector<FieldSummary> summaries;
+  summaries.reserve(expected);
   items->Reset(list);
   while (items->Next()) {
     FieldSummary& summary = summaries.emplace_back();
@@ -48,7 +51,8 @@ std::optional<std::vector<FieldSummary>> Summaries(const Slot& list, avro::Array
   return summaries;
 }
 
-ManifestFile DecodeManifestFile(std::span<const Slot> slots, avro::ArrayCursor* summaries) {
+ManifestFile DecodeManifestFile(std::span<const Slot> slots, avro::ArrayCursor* summaries,
+                                size_t expected_summaries) {
   ManifestFile file;
   file.manifest_path = RequiredSlot(slots, kManifestPath, "manifest_path").text();
   file.manifest_length = OptionalInteger(slots[kManifestLength]).value_or(0);
@@ -68,7 +72,7 @@ ManifestFile DecodeManifestFile(std::span<const Slot> slots, avro::ArrayCursor* 
   file.added_rows_count = Count<int64_t>(slots[kAddedRowsCount]);
   file.existing_rows_count = Count<int64_t>(slots[kExistingRowsCount]);
   file.deleted_rows_count = Count<int64_t>(slots[kDeletedRowsCount]);
-  file.partitions = Summaries(slots[kPartitions], summaries);
+  file.partitions = Summaries(slots[kPartitions], summaries, expected_summaries);
   file.key_metadata = OptionalText(slots[kManifestKeyMetadata]);
   file.first_row_id = OptionalInteger(slots[kManifestFirstRowId]);
   return file;
@@ -84,11 +88,15 @@ std::vector<ManifestFile> ReadManifestList(ByteSpan bytes, ManifestCache* cache)
   avro::ArrayCursor summaries(plan->items(kPartitions));
   avro::Decompressor decompressor;
   avro::ByteBuffer buffer;
+  size_t expected_summaries = 0;
   for (const avro::CompressedBlock& compressed : container.blocks()) {
     cursor.Reset(container.ReadBlock(compressed, decompressor, buffer));
+    if (files.empty()) files.reserve(static_cast<size_t>(compressed.count));
     while (cursor.Next()) {
       try {
-        files.push_back(DecodeManifestFile(cursor.slots(), &summaries));
+        files.push_back(DecodeManifestFile(cursor.slots(), &summaries, expected_summaries));
+        const auto& partitions = files.back().partitions;
+        expected_summaries = partitions ? partitions->size() : 0;
       } catch (Error& error) {
         error.AddContext(fmt::format("entry {}", files.size()));
         throw;
