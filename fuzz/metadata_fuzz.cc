@@ -46,7 +46,7 @@ void Use(const TableMetadata& metadata) {
 
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
   try {
-    Use(*nunatak::iceberg::ParseTableMetadata({data, size}));
+    Use(*nunatak::iceberg::ParseTableMetadata(nunatak::ByteSpan(data, size)));
   } catch (const nunatak::Error& error) {
     if (error.message().empty()) std::abort();
   }

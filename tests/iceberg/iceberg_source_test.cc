@@ -28,7 +28,8 @@ class IcebergSourceTest : public ::testing::Test {
   std::string Path(const std::string& name) const { return directory_ + "/metadata/" + name; }
 
   /// The metadata of a table whose one snapshot has these fields beside its id and time.
-  Table OpenWith(int version, const std::string& snapshot_fields) const {
+  Table OpenWith(int version, const std::string& snapshot_fields,
+                 const std::string& partition_fields = "") const {
     Write("v1.metadata.json",
           R"({"format-version":)" + std::to_string(version) + R"(,"table-uuid":"u","location":")" +
               directory_ +
@@ -37,8 +38,10 @@ class IcebergSourceTest : public ::testing::Test {
                  "schemas":[{"type":"struct","schema-id":0,
                              "fields":[{"id":1,"name":"c","required":false,"type":"int"}]}],
                  "current-schema-id":0,"partition-spec":[],
-                 "partition-specs":[{"spec-id":0,"fields":[]}],"default-spec-id":0,
-                 "last-partition-id":999,"sort-orders":[{"order-id":0,"fields":[]}],
+                 "partition-specs":[{"spec-id":0,"fields":[)" +
+              partition_fields +
+              R"(]}],"default-spec-id":0,
+                 "last-partition-id":1000,"sort-orders":[{"order-id":0,"fields":[]}],
                  "default-sort-order-id":0,"current-snapshot-id":1,
                  "snapshots":[{"snapshot-id":1,"timestamp-ms":5,"sequence-number":7,
                                "summary":{"operation":"append"},)" +
@@ -162,10 +165,65 @@ TEST_F(IcebergSourceTest, AnEmptyListOfASnapshotThatCountsFilesIsNoticed) {
   EXPECT_TRUE(PlanAll(OpenWithList()).tasks.empty());
   Table table = OpenWithList();
   TableMetadata metadata = *table.metadata;
-  metadata.snapshots[0].summary["total-data-files"] = "3";
+  Snapshot snapshot = metadata.snapshots.At(0);
+  snapshot.summary["total-data-files"] = "3";
+  metadata.snapshots = Snapshots();
+  metadata.snapshots.Add(snapshot);
   table.metadata = std::make_shared<const TableMetadata>(metadata);
   EXPECT_NE(ErrorOf(ErrorCode::kInvalid, [&] { PlanAll(table); }).find("truncated"),
             std::string::npos);
+}
+
+/// A row of a manifest list whose files all have one value of the partition field.
+AvroFields ListRow(const std::string& path, int32_t value) {
+  const std::string bound(reinterpret_cast<const char*>(&value), sizeof(value));
+  const auto optional_bytes = [&](const char* name, int id) {
+    return AvroField{name, id, R"(["null","bytes"])", AvroBytes().NotNull().Text(bound).bytes()};
+  };
+  const AvroFields summary = {
+      {"contains_null", 509, R"("boolean")", AvroBytes().Boolean(false).bytes()},
+      optional_bytes("lower_bound", 510),
+      optional_bytes("upper_bound", 511)};
+  return {Text("manifest_path", 500, path),
+          Long("manifest_length", 501, 1),
+          Int("partition_spec_id", 502, 0),
+          Int("content", 517, 0),
+          Long("sequence_number", 515, 7),
+          Long("min_sequence_number", 516, 7),
+          Long("added_snapshot_id", 503, 1),
+          {"partitions", 507,
+           R"({"type":"array","element-id":508,"items":)" + RecordSchema("r508", summary) + "}",
+           AvroBytes().Items({RecordValue(summary)}).bytes()}};
+}
+
+TEST_F(IcebergSourceTest, AListOfManyManifestsIsPrunedWithoutOpeningThem) {
+  constexpr int kManifests = 10'000;
+  constexpr int kWanted = 4321;
+  std::vector<std::string> rows;
+  for (int i = 0; i < kManifests; ++i) {
+    // The other manifests do not even exist.
+    const std::string name = "m" + std::to_string(i) + ".avro";
+    rows.push_back(RecordValue(ListRow(Path(name), i)));
+  }
+  Write("list.avro",
+        testing::AvroFile{.schema = RecordSchema("manifest_file", ListRow("", 0)), .blocks = {rows}}
+            .Write());
+  AvroFields entry = EntryFieldsOf(DataFileFields({Int("c", 1000, kWanted)}));
+  entry[1] = Long("snapshot_id", 1, 1);
+  Write("m4321.avro", ManifestBytes(entry, {{"format-version", "2"}}));
+
+  const Table table =
+      OpenWith(2, R"("manifest-list":")" + Path("list.avro") + "\"",
+               R"({"name":"c","source-id":1,"field-id":1000,"transform":"identity"})");
+  const int64_t before = table.io->counters().requests;
+  const auto source = MakeSnapshotSource(table, ChooseSnapshot(*table.metadata, {}));
+  ASSERT_EQ(source->groups().size(), static_cast<size_t>(kManifests));
+  const TableScan scan(source, BindFilter("c = 4321", source->schema()));
+  const TableScan::Result plan = scan.PlanFiles(Context{});
+  EXPECT_EQ(plan.tasks.size(), 1u);
+  EXPECT_EQ(plan.counts.data_groups, kManifests);
+  EXPECT_EQ(plan.counts.data_groups_read, 1);
+  EXPECT_EQ(table.io->counters().requests - before, 2);
 }
 
 TEST_F(IcebergSourceTest, ASnapshotIsReadWithOneRequestPerFile) {

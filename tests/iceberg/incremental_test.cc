@@ -13,10 +13,10 @@ namespace nunatak::iceberg {
 namespace {
 
 /// Snapshots 2 → 3 → 4, of which 2's parent 1 has expired, and 5, a branch from 3.
-TableMetadata Metadata() {
-  TableMetadata metadata;
+std::vector<Snapshot> FourSnapshots() {
+  std::vector<Snapshot> snapshots;
   const auto add = [&](int64_t id, int64_t parent, const char* operation) {
-    Snapshot& snapshot = metadata.snapshots.emplace_back();
+    Snapshot& snapshot = snapshots.emplace_back();
     snapshot.snapshot_id = id;
     snapshot.parent_snapshot_id = parent;
     snapshot.operation = operation;
@@ -25,6 +25,12 @@ TableMetadata Metadata() {
   add(3, 2, "overwrite");
   add(4, 3, "append");
   add(5, 3, "append");
+  return snapshots;
+}
+
+TableMetadata Metadata(const std::vector<Snapshot>& snapshots = FourSnapshots()) {
+  TableMetadata metadata;
+  for (const Snapshot& snapshot : snapshots) metadata.snapshots.Add(snapshot);
   return metadata;
 }
 
@@ -73,16 +79,18 @@ TEST(SnapshotsIn, EndsThatDoNotFitAreErrors) {
 }
 
 TEST(SnapshotsIn, ParentsInACircleEnd) {
-  TableMetadata metadata = Metadata();
-  metadata.snapshots[0].parent_snapshot_id = 4;
+  std::vector<Snapshot> snapshots = FourSnapshots();
+  snapshots[0].parent_snapshot_id = 4;
+  const TableMetadata metadata = Metadata(snapshots);
   EXPECT_EQ(Ids(metadata, std::nullopt, 4), (std::vector<int64_t>{2, 3, 4}));
   EXPECT_THROW(SnapshotsIn(metadata, {9, 4}), Error);
 }
 
 TEST(Incremental, ASnapshotWithoutOperationIsNoAppendAndNoOther) {
-  auto metadata = std::make_shared<TableMetadata>(Metadata());
-  metadata->snapshots[2].operation = std::nullopt;
-  const Table table{.io = MakeLocalFileIO(), .metadata = metadata};
+  std::vector<Snapshot> snapshots = FourSnapshots();
+  snapshots[2].operation = std::nullopt;
+  const Table table{.io = MakeLocalFileIO(),
+                    .metadata = std::make_shared<const TableMetadata>(Metadata(snapshots))};
   EXPECT_NE(ErrorOf(ErrorCode::kInvalid, [&] { ReadAppendedFiles(table, {}, {3, 4}); })
                 .find("snapshot 4"),
             std::string::npos);

@@ -135,7 +135,7 @@ class BookshopCacheTest : public ::testing::Test {
  protected:
   static std::string PlanAt(const Table& table, size_t snapshot, const CachePtr& cache) {
     SnapshotChoice choice;
-    choice.snapshot_id = table.metadata->snapshots.at(snapshot).snapshot_id;
+    choice.snapshot_id = table.metadata->snapshots.id(snapshot);
     const auto source = MakeSnapshotSource(table, ChooseSnapshot(*table.metadata, choice), cache);
     return PlanToJson(TableScan(source, BoundFilter()).PlanFiles({}), *source).dump();
   }

@@ -164,7 +164,7 @@ class IcebergSource final : public SnapshotSource {
         manifests_(ReadManifests(table, snapshot.snapshot, cache_.get())) {
     if (snapshot.snapshot) snapshot_id_ = snapshot.snapshot->snapshot_id;
     groups_.reserve(manifests_.size());
-    for (const ManifestFile& file : manifests_) {
+    for (ManifestFile& file : manifests_) {
       auto at = specs_.find(file.partition_spec_id);
       if (at == specs_.end()) {
         const PartitionSpec& spec = SpecOf(*table_.metadata, file);
@@ -178,9 +178,10 @@ class IcebergSource final : public SnapshotSource {
   const Schema& schema() const override { return schema_; }
   const Field* FindField(int32_t id) const override {
     if (const Field* field = schema_.FindField(id)) return field;
-    const std::vector<Schema>& schemas = table_.metadata->schemas;
-    for (auto schema = schemas.rbegin(); schema != schemas.rend(); ++schema) {
-      if (const Field* field = schema->FindField(id)) return field;
+    const LazyList<Schema>& schemas = table_.metadata->schemas;
+    for (size_t i = schemas.size(); i > 0; --i) {
+      if (!schemas.At(i - 1).FindField(id)) continue;
+      return schemas.Find(schemas.id(i - 1))->FindField(id);
     }
     return nullptr;
   }
@@ -205,16 +206,17 @@ class IcebergSource final : public SnapshotSource {
         ManifestCacheOptions{.max_file_bytes = 0, .max_column_bytes = 0});
   }
 
-  static FileGroup GroupOf(const ManifestFile& file, const PartitionSpec& spec) {
+  /// Takes the file's summaries.
+  static FileGroup GroupOf(ManifestFile& file, const PartitionSpec& spec) {
     FileGroup group;
     group.deletes = file.is_delete_manifest();
     group.partition_spec_id = spec.spec_id;
     // Summaries are positional: another number of them belongs to another spec, and says nothing.
     if (file.partitions && file.partitions->size() == spec.fields.size()) {
-      group.partitions = file.partitions;
+      group.partitions = std::move(file.partitions);
     }
+    file.partitions.reset();
     group.live_files = file.live_files();
-    group.location = file.manifest_path;
     group.length = file.manifest_length;
     return group;
   }
@@ -222,6 +224,7 @@ class IcebergSource final : public SnapshotSource {
   Table table_;
   Schema schema_;
   std::shared_ptr<ManifestCache> cache_;
+  /// Without their summaries, which the groups have.
   std::vector<ManifestFile> manifests_;
   std::optional<int64_t> snapshot_id_;
   std::unordered_map<int32_t, SpecShape> specs_;

@@ -7,6 +7,7 @@
 
 #include "nunatak/base/error.h"
 #include "nunatak/base/json.h"
+#include "nunatak/base/json_outline.h"
 #include "nunatak/iceberg/gzip.h"
 #include "nunatak/iceberg/metadata_validation.h"
 #include "nunatak/iceberg/snapshot_json.h"
@@ -18,6 +19,9 @@ namespace {
 
 /// How some writers spell "no current snapshot", besides null and leaving the field out.
 constexpr int64_t kNoSnapshot = -1;
+/// The lists that may be long.
+constexpr std::string_view kLists[] = {"schemas",      "snapshots",  "snapshot-log",
+                                       "metadata-log", "statistics", "partition-statistics"};
 /// The highest partition field id of a table without partition fields; the first field gets 1000.
 constexpr int32_t kNoPartitionFieldId = 999;
 
@@ -38,15 +42,20 @@ void RefuseEncrypted(const JsonObject& json) {
                    "encrypted tables cannot be read");
 }
 
-void ParseSchemas(const JsonObject& json, TableMetadata* metadata) {
+void ParseSchemas(const JsonOutline& outline, TableMetadata* metadata) {
+  const JsonObject json = outline.root();
   if (metadata->format_version == 1 && !json.Find("schemas")) {
     const Json schema = json.At("schema");
-    metadata->schemas.push_back(WithContext("schema", [&] { return SchemaFromJson(schema); }));
-    metadata->current_schema_id = metadata->schemas.back().schema_id();
+    Schema parsed = WithContext("schema", [&] { return SchemaFromJson(schema); });
+    metadata->current_schema_id = parsed.schema_id();
+    metadata->schemas.Add(metadata->current_schema_id, std::move(parsed));
     return;
   }
   json.At("schemas");
-  json.ForEachIn("schemas", [&](Json item) { metadata->schemas.push_back(SchemaFromJson(item)); });
+  // Each is decoded once to find what is wrong with it; so are snapshots.
+  outline.ForEachIn("schemas", [&](Json item, std::string_view text) {
+    metadata->schemas.AddText(SchemaFromJson(item).schema_id(), text);
+  });
   metadata->current_schema_id = json.Int32("current-schema-id");
 }
 
@@ -117,12 +126,14 @@ void ParseRefs(const JsonObject& json, TableMetadata* metadata) {
   }
 }
 
-void ParseSnapshots(const JsonObject& json, TableMetadata* metadata) {
+void ParseSnapshots(const JsonOutline& outline, TableMetadata* metadata) {
+  const JsonObject json = outline.root();
   metadata->current_snapshot_id = json.FindInt64("current-snapshot-id");
   if (metadata->current_snapshot_id == kNoSnapshot) metadata->current_snapshot_id.reset();
-  json.ForEachIn("snapshots",
-                 [&](Json item) { metadata->snapshots.push_back(SnapshotFromJson(item)); });
-  json.ForEachIn("snapshot-log", [&](Json item) {
+  outline.ForEachIn("snapshots", [&](Json item, std::string_view text) {
+    metadata->snapshots.AddText(SnapshotFromJson(item), text);
+  });
+  outline.ForEachIn("snapshot-log", [&](Json item, std::string_view) {
     const JsonObject entry = item.Object();
     metadata->snapshot_log.push_back(
         {.timestamp_ms = entry.Int64("timestamp-ms"), .snapshot_id = entry.Int64("snapshot-id")});
@@ -130,23 +141,27 @@ void ParseSnapshots(const JsonObject& json, TableMetadata* metadata) {
   ParseRefs(json, metadata);
 }
 
-void ParseFiles(const JsonObject& json, TableMetadata* metadata) {
-  json.ForEachIn("metadata-log", [&](Json item) {
+void ParseFiles(const JsonOutline& outline, TableMetadata* metadata) {
+  outline.ForEachIn("metadata-log", [&](Json item, std::string_view) {
     const JsonObject entry = item.Object();
     metadata->metadata_log.push_back({.timestamp_ms = entry.Int64("timestamp-ms"),
                                       .metadata_file = entry.String("metadata-file")});
   });
-  json.ForEachIn("statistics",
-                 [&](Json item) { metadata->statistics.push_back(StatisticsFileFromJson(item)); });
-  json.ForEachIn("partition-statistics", [&](Json item) {
+  outline.ForEachIn("statistics", [&](Json item, std::string_view) {
+    metadata->statistics.push_back(StatisticsFileFromJson(item));
+  });
+  outline.ForEachIn("partition-statistics", [&](Json item, std::string_view) {
     metadata->partition_statistics.push_back(PartitionStatisticsFileFromJson(item));
   });
 }
 
-std::shared_ptr<const TableMetadata> ParseText(std::string_view text) {
-  const JsonDocument document = JsonDocument::Parse(text);
-  const JsonObject json = document.root().Object();
+std::shared_ptr<const TableMetadata> ParseText(std::string_view text,
+                                               std::shared_ptr<const void> owner) {
+  const JsonOutline outline = JsonOutline::Parse(text, kLists);
+  const JsonObject json = outline.root();
   auto metadata = std::make_shared<TableMetadata>();
+  metadata->schemas.KeepAlive(owner);
+  metadata->snapshots.KeepAlive(std::move(owner));
   metadata->format_version = ParseFormatVersion(json);
   RefuseEncrypted(json);
   metadata->location = json.String("location");
@@ -154,20 +169,27 @@ std::shared_ptr<const TableMetadata> ParseText(std::string_view text) {
   metadata->last_updated_ms = json.Int64("last-updated-ms");
   metadata->last_column_id = json.Int32("last-column-id");
   metadata->properties = FindStringMap(json, "properties");
-  ParseSchemas(json, metadata.get());
+  ParseSchemas(outline, metadata.get());
   ParsePartitionSpecs(json, metadata.get());
   ParseSortOrders(json, metadata.get());
   ParseVersionedFields(json, metadata.get());
-  ParseSnapshots(json, metadata.get());
-  ParseFiles(json, metadata.get());
+  ParseSnapshots(outline, metadata.get());
+  ParseFiles(outline, metadata.get());
   ValidateTableMetadata(*metadata);
   return metadata;
 }
 
 }  // namespace
 
+std::shared_ptr<const TableMetadata> ParseTableMetadata(Buffer bytes) {
+  if (!IsGzip(bytes.bytes)) return ParseText(AsText(bytes.bytes), std::move(bytes.owner));
+  const auto text = std::make_shared<const std::string>(InflateGzip(bytes.bytes));
+  bytes = Buffer();
+  return ParseText(*text, text);
+}
+
 std::shared_ptr<const TableMetadata> ParseTableMetadata(ByteSpan bytes) {
-  return IsGzip(bytes) ? ParseText(InflateGzip(bytes)) : ParseText(AsText(bytes));
+  return ParseTableMetadata(Buffer::From({bytes.begin(), bytes.end()}));
 }
 
 std::string MetadataText(ByteSpan bytes) {

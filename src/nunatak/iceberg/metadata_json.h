@@ -17,8 +17,11 @@ namespace nunatak::iceberg {
 /// JSON; callers add the file's name. Explicit nulls count as absent, and unknown fields are
 /// ignored.
 ///
-/// Allocates a small multiple of the JSON text's size; compressed bytes may inflate to 256 times
-/// their size and no further.
+/// The elements of its lists are parsed one by one, and schemas and snapshots stay text, which the
+/// metadata keeps alive: besides the text, this allocates a small multiple of all else.
+/// Compressed bytes may inflate to 256 times their size and no further.
+NUNATAK_EXPORT std::shared_ptr<const TableMetadata> ParseTableMetadata(Buffer bytes);
+/// The same with a copy of the bytes.
 NUNATAK_EXPORT std::shared_ptr<const TableMetadata> ParseTableMetadata(ByteSpan bytes);
 
 /// The JSON text of a table metadata file, inflated when it is gzip.

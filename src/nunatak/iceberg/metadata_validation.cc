@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include <functional>
 #include <unordered_set>
 
 #include "nunatak/base/error.h"
@@ -54,8 +55,7 @@ void CheckMainBranch(const TableMetadata& metadata) {
 }
 
 void CheckSnapshots(const TableMetadata& metadata) {
-  const auto ids =
-      UniqueIds("snapshots", metadata.snapshots, [](const Snapshot& s) { return s.snapshot_id; });
+  const auto ids = UniqueIds("snapshots", metadata.snapshots.ids(), std::identity());
   if (metadata.current_snapshot_id) {
     CheckExists(ids, *metadata.current_snapshot_id, "current-snapshot-id", "snapshots");
   }
@@ -68,7 +68,7 @@ void CheckSnapshots(const TableMetadata& metadata) {
 }  // namespace
 
 void ValidateTableMetadata(const TableMetadata& metadata) {
-  CheckExists(UniqueIds("schemas", metadata.schemas, [](const Schema& s) { return s.schema_id(); }),
+  CheckExists(UniqueIds("schemas", metadata.schemas.ids(), std::identity()),
               metadata.current_schema_id, "current-schema-id", "schemas");
   CheckExists(UniqueIds("partition-specs", metadata.partition_specs,
                         [](const PartitionSpec& s) { return s.spec_id; }),

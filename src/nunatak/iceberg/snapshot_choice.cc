@@ -27,10 +27,10 @@ std::string FormatMillis(int64_t ms) {
 /// "the table has snapshots 1, 2, 3": the newest ones when there are many.
 std::string ListSnapshots(const TableMetadata& metadata) {
   if (metadata.snapshots.empty()) return "the table has no snapshot";
+  const size_t size = metadata.snapshots.size();
+  const size_t first = size - std::min(size, kMaxListed);
   std::vector<int64_t> ids;
-  for (const Snapshot& snapshot : metadata.snapshots) ids.push_back(snapshot.snapshot_id);
-  const size_t first = ids.size() - std::min(ids.size(), kMaxListed);
-  ids.erase(ids.begin(), ids.begin() + static_cast<int64_t>(first));
+  for (size_t i = first; i < size; ++i) ids.push_back(metadata.snapshots.id(i));
   return fmt::format("the table has {}snapshots {}", first > 0 ? "…, " : "", fmt::join(ids, ", "));
 }
 

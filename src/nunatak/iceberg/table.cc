@@ -80,10 +80,10 @@ std::shared_ptr<FileIO> WithMovedTable(const std::shared_ptr<FileIO>& io,
 
 Table OpenTable(std::shared_ptr<FileIO> io, std::string_view location, const OpenOptions& options) {
   Found found = FindTable(*io, WithoutTrailingSlashes(CanonicalLocation(location)));
-  const auto bytes = IfFound([&] { return io->ReadAll(found.metadata_location); });
+  auto bytes = IfFound([&] { return io->ReadAll(found.metadata_location); });
   if (!bytes) ThrowNoTable(found.metadata_location, "there is no such file or directory");
   std::shared_ptr<const TableMetadata> metadata =
-      WithContext(found.metadata_location, [&] { return ParseTableMetadata(bytes->bytes); });
+      WithContext(found.metadata_location, [&] { return ParseTableMetadata(*std::move(bytes)); });
   if (options.moved) io = WithMovedTable(io, metadata->location, found.base_location);
   return Table{.io = std::move(io),
                .metadata = std::move(metadata),

@@ -27,12 +27,10 @@ const Snapshot* TableMetadata::current_snapshot() const {
 }
 
 const Snapshot* TableMetadata::FindSnapshot(int64_t snapshot_id) const {
-  return FindIn(snapshots, [&](const Snapshot& s) { return s.snapshot_id == snapshot_id; });
+  return snapshots.Find(snapshot_id);
 }
 
-const Schema* TableMetadata::FindSchema(int32_t schema_id) const {
-  return FindIn(schemas, [&](const Schema& s) { return s.schema_id() == schema_id; });
-}
+const Schema* TableMetadata::FindSchema(int32_t schema_id) const { return schemas.Find(schema_id); }
 
 const PartitionSpec* TableMetadata::FindSpec(int32_t spec_id) const {
   return FindIn(partition_specs, [&](const PartitionSpec& s) { return s.spec_id == spec_id; });
@@ -54,11 +52,7 @@ std::optional<std::string_view> TableMetadata::FindProperty(std::string_view key
 }
 
 std::set<int64_t> TableMetadata::AncestorIds(const Snapshot* snapshot) const {
-  std::set<int64_t> ids;
-  while (snapshot && ids.insert(snapshot->snapshot_id).second) {
-    snapshot = snapshot->parent_snapshot_id ? FindSnapshot(*snapshot->parent_snapshot_id) : nullptr;
-  }
-  return ids;
+  return snapshot ? snapshots.AncestorIds(snapshot->snapshot_id) : std::set<int64_t>();
 }
 
 }  // namespace nunatak::iceberg

@@ -9,6 +9,8 @@
 #include <vector>
 
 #include "nunatak/base/export.h"
+#include "nunatak/iceberg/lazy_list.h"
+#include "nunatak/iceberg/snapshots.h"
 #include "nunatak/table/partition_spec.h"
 #include "nunatak/table/schema.h"
 #include "nunatak/table/sort_order.h"
@@ -19,32 +21,6 @@ namespace nunatak::iceberg {
 inline constexpr int kMaxFormatVersion = 3;
 /// The branch whose head is the current snapshot.
 inline constexpr std::string_view kMainBranch = "main";
-
-using StringMap = std::map<std::string, std::string>;
-
-/// The state of a table at one time (specification, "Snapshots").
-struct NUNATAK_EXPORT Snapshot {
-  int64_t snapshot_id = 0;
-  /// May name a snapshot that has expired.
-  std::optional<int64_t> parent_snapshot_id;
-  /// 0 for snapshots written by version 1.
-  int64_t sequence_number = 0;
-  /// Milliseconds since 1970-01-01 UTC.
-  int64_t timestamp_ms = 0;
-  /// The location of the manifest list; absent when `manifests` are listed inline (version 1).
-  std::optional<std::string> manifest_list;
-  std::vector<std::string> manifests;
-  /// "append", "replace", "overwrite" or "delete"; writers may leave it out.
-  std::optional<std::string> operation;
-  /// The summary without its `operation`.
-  StringMap summary;
-  std::optional<int32_t> schema_id;
-  /// v3 row lineage.
-  std::optional<int64_t> first_row_id;
-  std::optional<int64_t> added_rows;
-
-  friend bool operator==(const Snapshot&, const Snapshot&) = default;
-};
 
 /// A branch or a tag, with its retention (specification, "Snapshot References").
 struct NUNATAK_EXPORT SnapshotRef {
@@ -120,7 +96,7 @@ struct NUNATAK_EXPORT TableMetadata {
   int64_t last_sequence_number = 0;
   int64_t last_updated_ms = 0;
   int32_t last_column_id = 0;
-  std::vector<Schema> schemas;
+  LazyList<Schema> schemas;
   int32_t current_schema_id = 0;
   std::vector<PartitionSpec> partition_specs;
   int32_t default_spec_id = 0;
@@ -128,7 +104,7 @@ struct NUNATAK_EXPORT TableMetadata {
   StringMap properties;
   /// Absent for a table without a snapshot.
   std::optional<int64_t> current_snapshot_id;
-  std::vector<Snapshot> snapshots;
+  Snapshots snapshots;
   /// Not necessarily sorted by time.
   std::vector<SnapshotLogEntry> snapshot_log;
   std::vector<MetadataLogEntry> metadata_log;
@@ -150,7 +126,8 @@ struct NUNATAK_EXPORT TableMetadata {
   /// A snapshot and its ancestors, as far as the table still has them; empty for null.
   std::set<int64_t> AncestorIds(const Snapshot* snapshot) const;
 
-  /// Each is null when there is none of that id or name; valid as long as this metadata.
+  /// Each is null when there is none of that id or name; valid as long as this metadata. Schemas
+  /// and snapshots are decoded when they are first asked for.
   const Snapshot* FindSnapshot(int64_t snapshot_id) const;
   const Schema* FindSchema(int32_t schema_id) const;
   const PartitionSpec* FindSpec(int32_t spec_id) const;

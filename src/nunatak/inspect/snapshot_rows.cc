@@ -1,3 +1,4 @@
+#include <numeric>
 #include <set>
 #include <utility>
 
@@ -28,10 +29,9 @@ MetadataRows HistoryRows(const iceberg::Table& table) {
           [metadata = table.metadata](const MetadataRows::Sink& sink) {
             const std::set<int64_t> ancestors = metadata->AncestorIds(metadata->current_snapshot());
             for (const iceberg::SnapshotLogEntry& entry : metadata->snapshot_log) {
-              const iceberg::Snapshot* s = metadata->FindSnapshot(entry.snapshot_id);
               sink({{"made_current_at", TimeJson(entry.timestamp_ms)},
                     {"snapshot_id", entry.snapshot_id},
-                    {"parent_id", s ? OrNull(s->parent_snapshot_id) : ordered_json()},
+                    {"parent_id", OrNull(metadata->snapshots.ParentOf(entry.snapshot_id))},
                     {"is_current_ancestor", ancestors.contains(entry.snapshot_id)}});
             }
           }};
@@ -90,18 +90,19 @@ MetadataRows CommitFileRows(const iceberg::Table& table) {
   return {std::move(columns), [&table](const MetadataRows::Sink& sink) {
             std::vector<iceberg::MetadataLogEntry> log = table.metadata->metadata_log;
             log.push_back({table.metadata->last_updated_ms, table.metadata_location});
-            std::set<int64_t> seen;
+            std::vector<size_t> uncounted(table.metadata->snapshots.size());
+            std::iota(uncounted.begin(), uncounted.end(), 0);
             int64_t total = 0;
             for (const iceberg::MetadataLogEntry& entry : log) {
               FileCounts counts{.metadata_files = 1};
               ordered_json last;
-              for (const iceberg::Snapshot& s : table.metadata->snapshots) {
-                if (s.timestamp_ms > entry.timestamp_ms || !seen.insert(s.snapshot_id).second) {
-                  continue;
-                }
-                AddSnapshotFiles(table, s, &counts);
-                last = s.snapshot_id;
-              }
+              std::erase_if(uncounted, [&](size_t i) {
+                const iceberg::Snapshots& snapshots = table.metadata->snapshots;
+                if (snapshots.timestamp_ms(i) > entry.timestamp_ms) return false;
+                AddSnapshotFiles(table, snapshots.At(i), &counts);
+                last = snapshots.id(i);
+                return true;
+              });
               total += counts.sum();
               sink({{"committed_at", TimeJson(entry.timestamp_ms)},
                     {"metadata_file", entry.metadata_file},

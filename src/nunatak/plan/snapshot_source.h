@@ -36,8 +36,7 @@ struct FileGroup {
   std::optional<std::vector<FieldSummary>> partitions;
   /// Files that are live, as far as the counts can say; absent when unknown.
   std::optional<int64_t> live_files;
-  /// Where it lies and how many bytes it has; for reports.
-  std::string location;
+  /// How many bytes it has in storage, as far as its metadata says.
   int64_t length = 0;
 };
 
