@@ -5,6 +5,7 @@
 #include <thread>
 
 #include "iceberg/metadata_texts.h"
+#include "nunatak/base/error.h"
 
 namespace nunatak::iceberg {
 namespace {
