@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include <numeric>
+
 #include "iceberg/errors.h"
 #include "iceberg/manifest_builder.h"
 #include "iceberg/memory_image.h"
@@ -396,6 +398,46 @@ TEST(Manifest, BatchHoldsTheMetricsThatWereAskedFor) {
   EXPECT_EQ(batch->metrics[0]->upper_bounds[0].data(), nullptr);
   EXPECT_EQ(batch->metrics[1]->value_counts, std::vector<int64_t>{-1});
   EXPECT_EQ(batch->metrics[1]->lower_bounds[0].data(), nullptr);
+}
+
+TEST(Manifest, BlocksOfALargeManifestDecodeInParallelAndCountRowsInOrder) {
+  testing::AvroFile avro{.metadata = {{"format-version", "3"}}};
+  const std::string padding(2000, 'x');
+  for (int block = 0; block < 60; ++block) {
+    std::vector<std::string>& records = avro.blocks.emplace_back();
+    for (int i = 0; i < 12; ++i) {
+      AvroFields file = DataFileFields();
+      file[0] = Text("file_path", 100, std::to_string(block * 12 + i) + padding);
+      file[3] = Long("record_count", 103, block + 1);
+      AvroFields entry = EntryFieldsOf(file);
+      entry[0] = Int("status", 0, i == 5 ? 2 : 1);
+      avro.schema = RecordSchema("manifest_entry", entry);
+      records.push_back(RecordValue(entry));
+    }
+  }
+  const std::string bytes = avro.Write();
+  ASSERT_GT(bytes.size(), size_t{1} << 20);
+  ManifestFile file = ListEntry();
+  file.first_row_id = 1000;
+  const auto read = [&](const Context& context) {
+    ManifestCache cache;
+    const auto manifest = ReadManifestColumns(context, Buffer{AsBytes(bytes), nullptr}, file, {},
+                                              Type::Struct({}), "", cache);
+    const auto batch = manifest->Batch(manifest, {});
+    std::vector<uint32_t> all(batch->size());
+    std::iota(all.begin(), all.end(), 0);
+    std::vector<DataFile> files;
+    batch->AppendFiles(all, /*column_metrics=*/true, &files);
+    return files;
+  };
+  const std::vector<DataFile> files = read({});
+  EXPECT_EQ(read({.executor = MakeThreadPool(3)}), files);
+  ASSERT_EQ(files.size(), 60u * 11);
+  int64_t row_id = 1000;
+  for (const DataFile& one : files) {
+    EXPECT_EQ(one.first_row_id, row_id);
+    row_id += one.record_count;
+  }
 }
 
 }  // namespace
