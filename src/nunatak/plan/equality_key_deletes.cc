@@ -91,7 +91,7 @@ size_t EqualityKeyDeletes::ChooseColumn() const {
 }
 
 void EqualityKeyDeletes::IndexColumn(size_t column) {
-  ColumnIndex& index = index_.emplace();
+  ColumnIndex& index = index_.emplace(ColumnIndex{});
   index.column = column;
   std::vector<ValueView> lowers;
   std::vector<ValueView> uppers;
