@@ -33,6 +33,8 @@ class NUNATAK_EXPORT RecordCursor {
   /// A value of the decoded record; null when the value is null or the schema lacks the field.
   const Slot& slot(int i) const { return slots_[i]; }
   std::span<const Slot> slots() const { return slots_; }
+  /// Where the decoded record ended in the block's bytes.
+  size_t record_end() const { return next_offset_; }
 
  private:
   const DecodePlan* plan_;
