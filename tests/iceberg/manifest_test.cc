@@ -400,6 +400,26 @@ TEST(Manifest, BatchHoldsTheMetricsThatWereAskedFor) {
   EXPECT_EQ(batch->metrics[1]->lower_bounds[0].data(), nullptr);
 }
 
+TEST(Manifest, OfAKeyThatAMapHasTwiceTheLastCountsForEveryReader) {
+  AvroFields file = DataFileFields();
+  file.push_back(Map("value_counts", 109, 119, 120, "long",
+                     AvroBytes().LongMap({{1, 10}, {2, 5}, {1, 20}, {2, -1}}).bytes()));
+  file.push_back(Map("lower_bounds", 125, 126, 127, "bytes",
+                     AvroBytes().TextMap({{2, "a"}, {1, "b"}, {2, "c"}}).bytes()));
+  const std::string bytes = ManifestBytes(EntryFieldsOf(file), kVersion2);
+  const ManifestEntry entry = ReadOne(bytes);  // which compares the ways of reading
+  const auto batch = ReadBatch(bytes, {.metric_ids = {1, 2}});
+  for (int32_t id : {1, 2}) {
+    const ColumnMetrics* metrics = entry.data_file.FindMetrics(id);
+    ASSERT_NE(metrics, nullptr);
+    const MetricColumn& column = *batch->metrics[static_cast<size_t>(id - 1)];
+    EXPECT_EQ(column.value_counts[0], *metrics->value_count);
+    EXPECT_EQ(AsText(column.lower_bounds[0]), *metrics->lower_bound);
+    EXPECT_EQ(column.value_counts[0], id == 1 ? 20 : 5);
+    EXPECT_EQ(AsText(column.lower_bounds[0]), id == 1 ? "b" : "c");
+  }
+}
+
 TEST(Manifest, BlocksOfALargeManifestDecodeInParallelAndCountRowsInOrder) {
   testing::AvroFile avro{.metadata = {{"format-version", "3"}}};
   const std::string padding(2000, 'x');

@@ -37,7 +37,7 @@ bool ArrayCursor::NextOfAnyShape() {
   if (left_in_block_ == 0 && at_ != end_) BeginBlock();
   if (left_in_block_ == 0) return false;
   if (NextPair()) return true;
-  const uint8_t* end = block_end_ ? block_end_ : end_;
+  const uint8_t* end = end_of_items();
   Slot* slots = many_.empty() ? few_.data() : many_.data();
   const Decoder decoder(plan_->programs(), slots, begin_, end);
   at_ = decoder.Run(static_cast<size_t>(plan_->slot_count()), at_);
@@ -45,23 +45,31 @@ bool ArrayCursor::NextOfAnyShape() {
   return true;
 }
 
-bool ArrayCursor::SkipPairs(int64_t count) {
-  if (shape_ == Shape::kAny || at_ == end_) return false;
-  BeginBlock();
-  if (left_in_block_ < count) return false;
-  const uint8_t* end = block_end_ ? block_end_ : end_;
-  if (shape_ == Shape::kIntAndLong) {
-    if (!SkipLongs(at_, end, 2 * count)) return false;
-  } else {
-    for (int64_t i = 0; i < count; ++i) {
-      int64_t size = 0;
-      if (!SkipLongs(at_, end, 1) || !ReadLong(at_, end, size)) return false;
-      if (size < 0 || size > end - at_) return false;
-      at_ += size;
-    }
-  }
-  left_in_block_ -= count;
+bool ArrayCursor::NextWithKey(int32_t key) {
+  do {
+    if (shape_ != Shape::kAny) PassOtherPairs(key);
+    if (!Next()) return false;
+  } while (slot(0).integer() != key);
   return true;
+}
+
+/// Stops before the pair with the key, at the end of the block, and before a pair that is not
+/// well-formed: decoding that says what is wrong.
+void ArrayCursor::PassOtherPairs(int32_t key) {
+  const uint8_t* end = end_of_items();
+  for (; left_in_block_ > 0; --left_in_block_) {
+    const uint8_t* at = at_;
+    int64_t other = 0;
+    if (!ReadLong(at, end, other) || other == key || other != static_cast<int32_t>(other)) return;
+    if (shape_ == Shape::kIntAndLong) {
+      if (!SkipLongs(at, end, 1)) return;
+    } else {
+      int64_t size = 0;
+      if (!ReadLong(at, end, size) || size < 0 || size > end - at) return;
+      at += size;
+    }
+    at_ = at;
+  }
 }
 
 void ArrayCursor::BeginBlock() {

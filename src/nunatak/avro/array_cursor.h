@@ -25,10 +25,9 @@ class NUNATAK_EXPORT ArrayCursor {
   void Reset(const Slot& list);
   /// Decodes the next item; false after the last one.
   bool Next() { return NextPair() || NextOfAnyShape(); }
-  /// Passes over `count` items without decoding them; to be called first after `Reset`. False, with
-  /// nothing to rely on but another `Reset`, when there are fewer in the first block, or the items
-  /// are not pairs of an int and a long or a sized value.
-  bool SkipPairs(int64_t count);
+  /// Decodes the next item whose slot 0 is the integer `key`; false after the last one. Pairs of an
+  /// int and a long or a sized value are passed over without being decoded.
+  bool NextWithKey(int32_t key);
   /// A value of the decoded item.
   const Slot& slot(int i) const { return many_.empty() ? few_[i] : many_[i]; }
 
@@ -37,13 +36,15 @@ class NUNATAK_EXPORT ArrayCursor {
   enum class Shape : uint8_t { kAny, kIntAndLong, kIntAndSized };
 
   static Shape ShapeOf(const DecodePlan* items);
+  const uint8_t* end_of_items() const { return block_end_ ? block_end_ : end_; }
   void BeginBlock();
+  void PassOtherPairs(int32_t key);
   bool NextOfAnyShape();
 
   /// False, with nothing done, when the item is not a pair, or not one that is well-formed.
   bool NextPair() {
     if (shape_ == Shape::kAny || left_in_block_ == 0) return false;
-    const uint8_t* end = block_end_ ? block_end_ : end_;
+    const uint8_t* end = end_of_items();
     const uint8_t* at = at_;
     int64_t key = 0;
     int64_t value = 0;
