@@ -208,6 +208,30 @@ TEST_F(BookshopCacheTest, ColumnsBeyondTheBudgetAreDecodedAgain) {
   EXPECT_GT(cache->counters().file_hits, 1);
 }
 
+TEST_F(BookshopCacheTest, ColumnsOfMetricsCountForTheBudgetToo) {
+  const auto plan = [&](const char* where, const CachePtr& cache) {
+    const auto source = MakeSnapshotSource(table_, ChooseSnapshot(*table_.metadata, {}), cache);
+    EXPECT_EQ(TableScan(source, BindFilter(where, source->schema())).PlanFiles({}).tasks.size(),
+              15u);
+    return cache->counters();
+  };
+  const char* metrics = "order_id > 0 and amount > 0";
+  const auto ample = std::make_shared<ManifestCache>();
+  const int64_t without = plan("", ample).column_bytes;
+  plan(metrics, ample);
+  EXPECT_GT(plan("", ample).column_bytes, without);
+
+  // Room for the manifests, but not for columns of their metrics: some manifests have to go.
+  const auto tight =
+      std::make_shared<ManifestCache>(ManifestCacheOptions{.max_column_bytes = without});
+  plan("", tight);
+  const int64_t before = plan(metrics, tight).column_hits;
+  EXPECT_EQ(before, 15);
+  plan(metrics, tight);
+  EXPECT_LT(plan(metrics, tight).column_hits - before, 30);
+  EXPECT_LE(tight->counters().column_bytes, without);
+}
+
 TEST_F(BookshopCacheTest, TasksOutliveCachePlanAndTable) {
   std::vector<FileScanTask> tasks;
   std::string expected;

@@ -76,6 +76,14 @@ class ManifestCache::ByUse {
     while (bytes_ > max_bytes_) DropLast();
   }
 
+  /// What was kept under the key has grown; it may have to go itself.
+  void Resize(const std::string& key, int64_t bytes) {
+    Entry& entry = *by_key_.at(key);
+    bytes_ += bytes - entry.bytes;
+    entry.bytes = bytes;
+    while (bytes_ > max_bytes_) DropLast();
+  }
+
   int64_t bytes() const { return bytes_; }
   int64_t max_bytes() const { return max_bytes_; }
 
@@ -223,6 +231,8 @@ std::shared_ptr<const DecodedManifest> ManifestCache::FindColumns(const std::str
   const auto found = state_->columns.Find(key);
   if (!found) return nullptr;
   ++state_->counters.column_hits;
+  // Columns of metrics were made since it was looked at last.
+  state_->columns.Resize(key, (*found)->memory_bytes());
   return *found;
 }
 

@@ -61,10 +61,9 @@ struct ManifestCacheCounters {
 /// What planning need not do twice, shared by the scans and threads that are given it: nothing is
 /// cached anywhere else.
 ///
-///   shapes     by the raw bytes that they derive from (`avro.schema`, `format-version`, the
-///   table's
-///              own spec): the parsed schema, the compiled decode plan, the partition type, the
-///              slots. A hash of the bytes is only a filter: they are compared.
+///   shapes     by the raw bytes that they derive from (`avro.schema`, `format-version`, and the
+///              table's own spec): the parsed schema, the compiled decode plan, the partition type,
+///              the slots. A hash of the bytes is only a filter: they are compared.
 ///   lists      the decode plans of manifest lists, by their raw `avro.schema`
 ///   files      manifests and manifest lists by location: Iceberg never rewrites one
 ///   columns    decoded manifests, by location and what they inherit from their manifest list;

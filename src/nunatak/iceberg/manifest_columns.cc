@@ -127,6 +127,15 @@ void ManifestColumns::CountMemory() {
   memory_bytes_ = static_cast<int64_t>(bytes);
 }
 
+namespace {
+
+int64_t MemoryOf(const MetricColumn& column) {
+  const size_t per_file = 2 * sizeof(ByteSpan) + 3 * sizeof(int64_t);
+  return static_cast<int64_t>(column.value_counts.size() * per_file + column.bound_bytes.size());
+}
+
+}  // namespace
+
 std::vector<const MetricColumn*> ManifestColumns::Metrics(
     std::span<const int32_t> field_ids) const {
   std::vector<const MetricColumn*> columns;
@@ -136,6 +145,7 @@ std::vector<const MetricColumn*> ManifestColumns::Metrics(
     if (at == metrics_.end()) {
       MetricColumn column;
       FillMetrics(id, &column);
+      memory_bytes_ += MemoryOf(column);
       at = metrics_.emplace(id, std::move(column)).first;
     }
     columns.push_back(&at->second);
@@ -145,24 +155,17 @@ std::vector<const MetricColumn*> ManifestColumns::Metrics(
 
 namespace {
 
-/// Calls `set(row, value)` for each row whose map has the key. Writers give the columns the same
-/// order in every entry, so that the key is looked for where it was in the row before.
+/// Calls `set(row, value)` for each value that a row's map has under the key. (A faulty writer's
+/// map may have several: the last one counts, for whoever reads it.)
 template <typename Set>
 void ForKey(std::span<const avro::Slot* const> rows, const ManifestShape& shape, int slot,
             int32_t key, Set set) {
   avro::ArrayCursor items(shape.plan->items(slot));
-  int64_t position = 0;
   for (size_t row = 0; row < rows.size(); ++row) {
     items.Reset(rows[row][slot]);
-    bool found = items.SkipPairs(position) && items.Next() && items.slot(kItemKey).integer() == key;
-    if (!found) {
-      items.Reset(rows[row][slot]);
-      for (int64_t i = 0; !found && items.Next(); ++i) {
-        found = items.slot(kItemKey).integer() == key;
-        if (found) position = i;
-      }
+    while (items.NextWithKey(key)) {
+      if (!items.slot(kItemValue).is_null()) set(row, items.slot(kItemValue));
     }
-    if (found && !items.slot(kItemValue).is_null()) set(row, items.slot(kItemValue));
   }
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <map>
@@ -58,7 +59,7 @@ class ManifestColumns final : public DecodedManifest {
 
   std::shared_ptr<const FileBatch> Batch(std::shared_ptr<const DecodedManifest> self,
                                          const FileRequest& request) const override;
-  /// Without the metric columns that are made later.
+  /// With the metric columns that were made so far.
   int64_t memory_bytes() const override { return memory_bytes_; }
 
  private:
@@ -89,8 +90,8 @@ class ManifestColumns final : public DecodedManifest {
   PartitionTuples tuples_;
   std::vector<uint32_t> tuple_numbers_;
   std::vector<ValueView> tuple_;
-  int64_t memory_bytes_ = 0;
 
+  mutable std::atomic<int64_t> memory_bytes_ = 0;
   mutable std::mutex metrics_mutex_;
   mutable std::map<int32_t, MetricColumn> metrics_;
 };
