@@ -14,12 +14,13 @@
 namespace nunatak {
 
 /// The values of a partition tuple, in the order of the spec's fields. Immutable, and shared by its
-/// copies: the many files of a partition have one.
+/// copies: the many files of a partition have one. An empty tuple takes no memory.
 class PartitionValues {
  public:
   PartitionValues() = default;
   PartitionValues(std::vector<Value> values)  // NOLINT(google-explicit-constructor)
-      : values_(std::make_shared<const std::vector<Value>>(std::move(values))) {}
+      : values_(values.empty() ? nullptr
+                               : std::make_shared<const std::vector<Value>>(std::move(values))) {}
   PartitionValues(std::initializer_list<Value> values)
       : PartitionValues(std::vector<Value>(values)) {}
 
