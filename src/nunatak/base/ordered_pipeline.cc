@@ -1,12 +1,17 @@
 #include "nunatak/base/ordered_pipeline.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <condition_variable>
 #include <exception>
 #include <mutex>
+#include <system_error>
 #include <thread>
 #include <utility>
 #include <vector>
+
+#include "nunatak/base/error.h"
 
 namespace nunatak {
 namespace {
@@ -166,13 +171,28 @@ class OrderedPipeline::State : public std::enable_shared_from_this<State> {
       while (MayBegin() && idle_threads_ == 0 && threads_.size() < max_threads_ &&
              threads_.size() < work_.count) {
         // Each new thread begins one item before the next is looked at.
-        const size_t item = Begin();
-        items_[item].stage = Stage::kFetching;
-        threads_.emplace_back([this, item] { FetchFrom(item); });
+        if (!AddThread()) break;
+        items_[Begin()].stage = Stage::kFetching;
       }
       if (idle_threads_ > 0 && MayBegin()) may_begin_.notify_one();
     } else {
       HireWorkers(lock, MayBegin() ? work_.count - begun_ : 0);
+    }
+  }
+
+  /// A thread for the item that begins next. Where the system gives no more of them, those that are
+  /// there do; false then.
+  bool AddThread() {
+    try {
+      threads_.emplace_back([this, item = begun_] { FetchFrom(item); });
+      return true;
+    } catch (const std::system_error& error) {
+      if (threads_.empty()) {
+        throw Error(ErrorCode::kIo, fmt::format("cannot start a thread: {}", error.what()),
+                    "the process or the machine has too many threads");
+      }
+      max_threads_ = threads_.size();
+      return false;
     }
   }
 
@@ -212,7 +232,7 @@ class OrderedPipeline::State : public std::enable_shared_from_this<State> {
 
   const std::stop_token stop_;
   const size_t workers_;
-  const size_t max_threads_;
+  size_t max_threads_;
   const int64_t budget_;
   /// Valid until `Close` has returned: not owned, since a closure that is the last to own a pool
   /// would have the pool join itself.
