@@ -53,10 +53,17 @@ std::unique_ptr<OrderedPipeline> GroupPlanner::Read(
 std::unique_ptr<OrderedPipeline> GroupPlanner::Read(
     const Context& context, const std::vector<size_t>& groups, const FileRequest& request,
     std::function<void(size_t, std::shared_ptr<const FileBatch>)> done) {
-  auto reads = std::make_shared<std::vector<std::unique_ptr<GroupRead>>>(groups.size());
-  const auto fetch = [this, reads, groups, &request](size_t i) {
-    (*reads)[i] = source_->OpenGroup(groups[i], request);
-    (*reads)[i]->Fetch();
+  /// What the stages of a group hand on.
+  struct Reading {
+    std::vector<size_t> groups;
+    std::vector<std::unique_ptr<GroupRead>> reads;
+  };
+  const auto reading = std::make_shared<Reading>();
+  reading->groups = groups;
+  reading->reads.resize(groups.size());
+  const auto fetch = [this, reading, &request](size_t i) {
+    reading->reads[i] = source_->OpenGroup(reading->groups[i], request);
+    reading->reads[i]->Fetch();
   };
   const bool waits = source_->fetching_waits();
   PipelineWork work;
@@ -65,13 +72,13 @@ std::unique_ptr<OrderedPipeline> GroupPlanner::Read(
   // The pipeline may outlive its use a little, and must not be the last to own the executor.
   Context borrowed = context;
   borrowed.executor = {std::shared_ptr<void>(), context.executor.get()};
-  work.compute = [reads, waits, fetch, borrowed, done = std::move(done)](size_t i) {
+  work.compute = [reading, waits, fetch, borrowed, done = std::move(done)](size_t i) {
     if (!waits) fetch(i);
-    const std::unique_ptr<GroupRead> read = std::move((*reads)[i]);
+    const std::unique_ptr<GroupRead> read = std::move(reading->reads[i]);
     done(i, read->Decode(borrowed));
   };
-  work.bytes = [this, groups](size_t i) {
-    return source_->groups()[groups[i]].length * kDecodedRatio;
+  work.bytes = [this, reading](size_t i) {
+    return source_->groups()[reading->groups[i]].length * kDecodedRatio;
   };
   return std::make_unique<OrderedPipeline>(context, std::move(work));
 }

@@ -47,7 +47,8 @@ class GroupPlanner {
   const DeleteIndex& deletes() const { return deletes_; }
   const MetricsLayout& layout() const { return layout_; }
   const PartitionFilter& FilterOf(int32_t spec_id) const { return partition_filters_.at(spec_id); }
-  PlanCounts* counts() { return &counts_; }
+  const PlanCounts& counts() const { return counts_; }
+  PlanCounts& counts() { return counts_; }
 
  private:
   /// The delete files of a group that the filter does not rule out.

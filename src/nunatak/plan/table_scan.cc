@@ -81,7 +81,7 @@ class GroupStream {
     const std::optional<size_t> i = pipeline_->Next();
     if (!i) return std::nullopt;
     std::optional<Made> made = std::exchange(made_[*i], std::nullopt);
-    PlanCounts& counts = *planner_.counts();
+    PlanCounts& counts = planner_.counts();
     ++counts.data_groups_read;
     counts.AddFiles(made->counts);
     counts.peak_window_bytes = pipeline_->peak_bytes();
@@ -89,7 +89,7 @@ class GroupStream {
   }
 
   PlanCounts counts() const {
-    PlanCounts counts = *planner_.counts();
+    PlanCounts counts = planner_.counts();
     const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start_;
     counts.seconds = elapsed.count();
     return counts;
@@ -97,7 +97,7 @@ class GroupStream {
 
  private:
   std::chrono::steady_clock::time_point start_;
-  mutable GroupPlanner planner_;
+  GroupPlanner planner_;
   std::function<Made(const GroupPlanner&, FileSelection)> make_;
   std::vector<size_t> groups_;
   std::vector<std::optional<Made>> made_;
