@@ -52,11 +52,15 @@ class TaskRoundTrip : public ::testing::Test {
     ExpectSameTasks(TasksFromBinary(AsBytes(bytes)), plan.tasks);
     EXPECT_EQ(TaskSetReader(AsBytes(bytes)).header().definitions.schema(), source.schema());
     tasks_ += plan.tasks.size();
-    for (const FileScanTask& task : plan.tasks) deletes_ += task.deletes.size();
+    for (const FileScanTask& task : plan.tasks) {
+      deletes_ += task.deletes.size();
+      metrics_ += task.data_file->metrics.size();
+    }
   }
 
   size_t tasks_ = 0;
   size_t deletes_ = 0;
+  size_t metrics_ = 0;
 };
 
 TEST_F(TaskRoundTrip, WholeFilesAndSplitsOfEveryTable) {
@@ -65,7 +69,8 @@ TEST_F(TaskRoundTrip, WholeFilesAndSplitsOfEveryTable) {
     const Table table = OpenTable(MakeLocalFileIO(), directory.string(), {.moved = true});
     const auto source = MakeSnapshotSource(table, ChooseSnapshot(*table.metadata, {}));
     for (const BoundFilter& filter : FiltersOf(directory, source->schema())) {
-      TableScan::Result plan = TableScan(source, filter).PlanFiles(Context{});
+      TableScan::Result plan =
+          TableScan(source, filter, {.column_metrics = true}).PlanFiles(Context{});
       Check(*source, plan);
       std::vector<FileScanTask> splits;
       for (const ScanTaskGroup& group : GroupTasks(plan.tasks, {.target_size = 500})) {
@@ -77,6 +82,7 @@ TEST_F(TaskRoundTrip, WholeFilesAndSplitsOfEveryTable) {
   }
   EXPECT_GT(tasks_, 50u);
   EXPECT_GT(deletes_, 10u);
+  EXPECT_GT(metrics_, 200u);
 }
 
 }  // namespace

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "nunatak/plan/file_scan_task_json.h"
+#include "nunatak/plan/position_deletes.h"
 #include "random_table.h"
 
 namespace nunatak {
@@ -325,6 +326,22 @@ TEST(TableScan, EqualityDeletesAreHeldAgainstTheMetricsOfTheirKeyWhateverTheFilt
   EXPECT_EQ(DeletesOf(plan.tasks.at(0)), Names{"e"});
   EXPECT_EQ(DeletesOf(plan.tasks.at(1)), Names{});
   EXPECT_EQ(plan.counts.delete_references, 1);
+}
+
+TEST(TableScan, ColumnMetricsAreForThoseWhoAsk) {
+  const FakeEntry entry =
+      Entry("f", {Metrics(1, TypeId::kInt, ValueView::Integer(1), ValueView::Integer(4))});
+  FakeEntry deletes = DeleteEntry("p", 5, FileContent::kPositionDeletes);
+  deletes.file.metrics = {{.field_id = kDeletePathId, .lower_bound = "f", .upper_bound = "f"}};
+  const auto source = OneColumn(TypeId::kInt, {entry});
+  source->AddGroup(0, {deletes}, true);
+  for (const bool asked : {false, true}) {
+    const TableScan scan(source, BindFilter("c = 3", source->schema()), {.column_metrics = asked});
+    const FileScanTask task = scan.PlanFiles({}).tasks.at(0);
+    EXPECT_EQ(task.data_file->metrics.size(), asked ? 1u : 0u);
+    ASSERT_EQ(task.deletes.size(), 1u);
+    EXPECT_EQ(task.deletes[0]->file.metrics.size(), asked ? 1u : 0u);
+  }
 }
 
 TEST(TableScan, GroupsWithoutLiveFilesAreNotRead) {
