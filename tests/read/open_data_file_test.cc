@@ -5,7 +5,7 @@
 #include <numeric>
 
 #include "nunatak/expr/bound_filter.h"
-#include "nunatak/read/open_parquet.h"
+#include "nunatak/read/fetch_ranges.h"
 #include "nunatak/read/read_data_file.h"
 #include "read/scan_fixture.h"
 

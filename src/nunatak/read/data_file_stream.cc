@@ -1,6 +1,6 @@
 #include "nunatak/read/data_file_stream.h"
 
-#include "nunatak/read/open_parquet.h"
+#include "nunatak/read/fetch_ranges.h"
 
 namespace nunatak {
 

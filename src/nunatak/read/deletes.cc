@@ -10,8 +10,8 @@
 #include "nunatak/base/error.h"
 #include "nunatak/iceberg/deletion_vector.h"
 #include "nunatak/read/data_file_stream.h"
+#include "nunatak/read/fetch_ranges.h"
 #include "nunatak/read/open_data_file.h"
-#include "nunatak/read/open_parquet.h"
 
 namespace nunatak {
 
@@ -136,8 +136,7 @@ PositionDeletes::PositionsByPath PositionDeletes::ReadDeleteFile(const DataFile&
 
 PositionDeletes::Positions PositionDeletes::ReadDeletionVector(const DataFile& file) const {
   const FetchRequest request = iceberg::DeletionVectorRequest(file);
-  const Buffer blob =
-      FetchRanges(*io_, context_, request.location, std::span(&request.range, 1)).front();
+  const Buffer blob = FetchRange(*io_, context_, request.location, request.range);
   const std::string where =
       fmt::format("{}, deletion vector at byte offset {}", file.file_path, request.range.offset);
   return WithContext(where, [&] {

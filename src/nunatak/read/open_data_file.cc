@@ -9,13 +9,15 @@
 #include <arrow/util/bit_util.h>
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 #include "nunatak/base/error.h"
 #include "nunatak/read/arrow_schema.h"
 #include "nunatak/read/compute.h"
 #include "nunatak/read/decode/arrow_error.h"
-#include "nunatak/read/open_parquet.h"
+#include "nunatak/read/decode/file_decoder.h"
+#include "nunatak/read/open_decoder.h"
 #include "nunatak/read/project/project_column.h"
 #include "nunatak/read/project/resolve.h"
 #include "nunatak/read/row_filter.h"
@@ -25,17 +27,13 @@ namespace nunatak {
 
 namespace {
 
-/// The row groups whose first byte lies in the task's range; all, when the task is the whole file.
-std::vector<int> RowGroupsIn(const FileScanTask& task, const ParquetFile& file) {
+/// The part of the file that the task covers: nothing, when no row can pass its residual.
+std::optional<ByteRange> RangeOf(const FileScanTask& task) {
+  if (task.residual != nullptr && task.residual->is_false()) return ByteRange{};
   const bool whole =
       task.start == 0 && (task.length <= 0 || task.length >= task.data_file->file_size_in_bytes);
-  std::vector<int> groups;
-  for (size_t i = 0; i < file.row_groups().size(); ++i) {
-    const ParquetFile::RowGroup& group = file.row_groups()[i];
-    const bool inside = group.start >= task.start && group.start - task.start < task.length;
-    if (group.rows > 0 && (whole || inside)) groups.push_back(static_cast<int>(i));
-  }
-  return groups;
+  if (whole) return std::nullopt;
+  return ByteRange{task.start, task.length};
 }
 
 /// The columns that a filter needs in addition to those of the projection, and where all of the
@@ -86,107 +84,46 @@ std::shared_ptr<arrow::RecordBatch> Keep(std::shared_ptr<arrow::RecordBatch> bat
 
 class OpenDataFile::Impl {
  public:
-  Impl(OpenedParquet opened, const ReadRequest& request, const FileScanTask& task,
+  Impl(std::unique_ptr<FileDecoder> decoder, const ReadRequest& request, const FileScanTask& task,
        std::shared_ptr<const iceberg::PositionSet> deleted)
       : location_(task.data_file->file_path),
-        parquet_(std::move(opened.file)),
-        tail_offset_(opened.tail_offset),
-        tail_(std::move(opened.tail)),
+        decoder_(std::move(decoder)),
         schema_(ArrowSchemaOf(request.projection)),
-        deleted_(std::move(deleted)),
-        window_bytes_(request.options.window_bytes),
-        groups_(RowGroupsIn(task, parquet_)) {
+        deleted_(std::move(deleted)) {
     ResolveColumns(request, task);
-    if (task.residual != nullptr && task.residual->is_false()) groups_.clear();
-    StartWindow();
+    decoder_->Start({.range = RangeOf(task), .needs_positions = deleted_ != nullptr});
+    FinishPlans(decoder_->fields(), plans_);
   }
 
-  bool done() const { return next_group_ == groups_.size() && !in_window_; }
-  const std::vector<ByteRange>& needed() const { return needed_; }
-
-  void Fill(std::vector<Buffer> buffers) {
-    for (size_t i = 0; i < needed_.size(); ++i) {
-      parquet_.Fill(needed_[i].offset, std::move(buffers.at(i)));
-    }
-    needed_.clear();
-  }
+  bool done() const { return decoder_->done(); }
+  const std::vector<ByteRange>& needed() const { return decoder_->needed(); }
+  void Fill(std::vector<Buffer> buffers) { decoder_->Fill(std::move(buffers)); }
 
   std::shared_ptr<arrow::RecordBatch> Next() {
     return WithContext(location_, [&]() -> std::shared_ptr<arrow::RecordBatch> {
-      while (in_window_) {
-        const std::shared_ptr<arrow::RecordBatch> decoded = NextDecoded();
-        if (decoded == nullptr) break;
-        if (auto batch = Surviving(*decoded)) return batch;
+      for (;;) {
+        const DecodedRows rows = decoder_->Next();
+        if (rows.batch == nullptr) return nullptr;
+        if (auto batch = Surviving(rows)) return batch;
       }
-      return nullptr;
     });
   }
 
  private:
   void ResolveColumns(const ReadRequest& request, const FileScanTask& task) {
-    ColumnResolver resolver(request, task, parquet_.fields());
+    ColumnResolver resolver(request, task, decoder_->fields());
     plans_ = resolver.Resolve(request.projection.fields());
     if (task.residual != nullptr && !task.residual->is_true()) {
       FilterColumns columns = FindFilterColumns(request, *task.residual);
       for (ColumnPlan& plan : resolver.Resolve(columns.extra)) plans_.push_back(std::move(plan));
       filter_ = std::make_unique<RowFilter>(task.residual, std::move(columns.paths));
     }
-    parquet_.FinishSelection();
-    FinishPlans(parquet_.fields(), plans_);
   }
 
-  /// Chooses the groups of the next window and what of them is not here yet.
-  void StartWindow() {
-    window_end_ = next_group_;
-    needed_.clear();
-    int64_t bytes = 0;
-    while (window_end_ < groups_.size()) {
-      const std::vector<ByteRange> ranges = parquet_.RangesOf(groups_[window_end_]);
-      for (const ByteRange& range : ranges) bytes += range.length;
-      if (window_end_ > next_group_ && bytes > window_bytes_) break;
-      for (const ByteRange& range : ranges) AddNeeded(range);
-      ++window_end_;
-    }
-    in_window_ = window_end_ > next_group_;
-    in_group_ = false;
-  }
-
-  void AddNeeded(const ByteRange& range) {
-    if (range.offset >= tail_offset_) {
-      const auto start = static_cast<size_t>(range.offset - tail_offset_);
-      const auto length = static_cast<size_t>(range.length);
-      if (start <= tail_.size() && length <= tail_.size() - start) {
-        parquet_.Fill(range.offset, Buffer{tail_.bytes.subspan(start, length), tail_.owner});
-        return;
-      }
-    }
-    needed_.push_back(range);
-  }
-
-  /// Null at the end of the window, which is then given up for the next.
-  std::shared_ptr<arrow::RecordBatch> NextDecoded() {
-    for (;;) {
-      if (in_group_) {
-        if (auto batch = parquet_.NextBatch()) return batch;
-        in_group_ = false;
-        ++next_group_;
-      }
-      if (next_group_ == window_end_) {
-        parquet_.Release();
-        StartWindow();
-        return nullptr;
-      }
-      const int group = groups_[next_group_];
-      parquet_.StartRowGroup(group);
-      next_row_ = parquet_.row_groups()[static_cast<size_t>(group)].first_row;
-      in_group_ = true;
-    }
-  }
-
-  std::shared_ptr<arrow::RecordBatch> Surviving(const arrow::RecordBatch& decoded) {
+  std::shared_ptr<arrow::RecordBatch> Surviving(const DecodedRows& rows) {
+    const arrow::RecordBatch& decoded = *rows.batch;
     std::vector<uint8_t> dropped(static_cast<size_t>(decoded.num_rows()), 0);
-    if (deleted_ != nullptr) deleted_->MarkRange(next_row_, dropped);
-    next_row_ += decoded.num_rows();
+    if (deleted_ != nullptr) deleted_->MarkRange(rows.first_row, dropped);
     if (std::find(dropped.begin(), dropped.end(), 0) == dropped.end()) return nullptr;
     arrow::ArrayVector columns;
     for (const ColumnPlan& plan : plans_) columns.push_back(ProjectColumn(plan, decoded));
@@ -196,25 +133,13 @@ class OpenDataFile::Impl {
   }
 
   std::string location_;
-  ParquetFile parquet_;
-  int64_t tail_offset_;
-  Buffer tail_;
+  std::unique_ptr<FileDecoder> decoder_;
   std::shared_ptr<arrow::Schema> schema_;
   std::shared_ptr<const iceberg::PositionSet> deleted_;
-  int64_t window_bytes_;
-  /// The row groups of the task; the window is [next_group_, window_end_) of them.
-  std::vector<int> groups_;
-  size_t next_group_ = 0;
-  size_t window_end_ = 0;
-  bool in_window_ = false;
-  bool in_group_ = false;
-  std::vector<ByteRange> needed_;
   /// The projection's columns, then those of the filter alone.
   std::vector<ColumnPlan> plans_;
   /// Null when every row passes.
   std::unique_ptr<RowFilter> filter_;
-  /// The position in the file of the next decoded row.
-  int64_t next_row_ = 0;
 };
 
 OpenDataFile::OpenDataFile(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
@@ -231,14 +156,15 @@ std::shared_ptr<arrow::RecordBatch> OpenDataFile::Next() { return impl_->Next();
 OpenDataFile OpenTask(FileIO& io, const Context& context, const ReadRequest& request,
                       const FileScanTask& task,
                       std::shared_ptr<const iceberg::PositionSet> deleted) {
-  const DataFile& file = *task.data_file;
-  OpenedParquet opened = OpenParquet(io, context, file.file_path, file.file_size_in_bytes,
-                                     {.batch_size = request.options.batch_size,
-                                      .batch_bytes = request.options.batch_bytes,
-                                      .verify_crc = request.options.verify_crc});
-  return WithContext(file.file_path, [&] {
-    return OpenDataFile(
-        std::make_unique<OpenDataFile::Impl>(std::move(opened), request, task, std::move(deleted)));
+  const ScanOptions& options = request.options;
+  std::unique_ptr<FileDecoder> decoder = OpenDecoder(io, context, *task.data_file,
+                                                     {.batch_size = options.batch_size,
+                                                      .batch_bytes = options.batch_bytes,
+                                                      .window_bytes = options.window_bytes,
+                                                      .verify_crc = options.verify_crc});
+  return WithContext(task.data_file->file_path, [&] {
+    return OpenDataFile(std::make_unique<OpenDataFile::Impl>(std::move(decoder), request, task,
+                                                             std::move(deleted)));
   });
 }
 

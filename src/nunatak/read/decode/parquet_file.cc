@@ -51,8 +51,8 @@ std::shared_ptr<parquet::FileMetaData> ParseFooter(int64_t file_size, ByteSpan t
   return metadata;
 }
 
-std::vector<ParquetFile::RowGroup> RowGroupsOf(const parquet::FileMetaData& metadata) {
-  std::vector<ParquetFile::RowGroup> groups;
+std::vector<FileSection> RowGroupsOf(const parquet::FileMetaData& metadata) {
+  std::vector<FileSection> groups;
   int64_t first_row = 0;
   for (int i = 0; i < metadata.num_row_groups(); ++i) {
     const std::unique_ptr<parquet::RowGroupMetaData> group = metadata.RowGroup(i);
@@ -94,7 +94,7 @@ int64_t ParquetFooterSize(int64_t file_size, ByteSpan tail) {
 
 class ParquetFile::Impl {
  public:
-  Impl(int64_t file_size, const Buffer& footer, const Options& options)
+  Impl(int64_t file_size, const Buffer& footer, const DecodeOptions& options)
       : source_(std::make_shared<SparseFile>(file_size)), options_(options) {
     parquet::ReaderProperties properties = parquet::default_reader_properties();
     properties.set_page_checksum_verification(options.verify_crc);
@@ -112,25 +112,25 @@ class ParquetFile::Impl {
 
   void FinishSelection() { leaves_ = nunatak::FinishSelection(fields_); }
 
-  std::vector<ByteRange> RangesOf(int group) const {
+  std::vector<ByteRange> RangesOf(size_t group) const {
     std::vector<ByteRange> ranges;
-    if (leaves_.empty() || row_groups_[static_cast<size_t>(group)].rows == 0) return ranges;
+    if (leaves_.empty() || row_groups_[group].rows == 0) return ranges;
     const auto read_ranges = ValueOrThrow(reader_->parquet_reader()->GetReadRanges(
-        {group}, leaves_, /*hole_size_limit=*/0, kMaxJoinedRange));
+        {static_cast<int>(group)}, leaves_, /*hole_size_limit=*/0, kMaxJoinedRange));
     for (const arrow::io::ReadRange& range : read_ranges) {
       ranges.push_back({range.offset, range.length});
     }
     return ranges;
   }
 
-  void StartRowGroup(int group) {
+  void StartSection(size_t group) {
     group_ = group;
-    rows_left_ = row_groups_[static_cast<size_t>(group)].rows;
+    rows_left_ = row_groups_[group].rows;
     batch_rows_ = BatchRows(group);
     batches_.reset();
     if (leaves_.empty() || rows_left_ == 0) return;
     reader_->set_batch_size(batch_rows_);
-    batches_ = ValueOrThrow(reader_->GetRecordBatchReader({group}, leaves_));
+    batches_ = ValueOrThrow(reader_->GetRecordBatchReader({static_cast<int>(group)}, leaves_));
   }
 
   std::shared_ptr<arrow::RecordBatch> NextBatch() {
@@ -147,20 +147,21 @@ class ParquetFile::Impl {
     const int64_t rows = batch == nullptr ? 0 : batch->num_rows();
     if (rows == 0 || rows > rows_left_) {
       ThrowInvalid(fmt::format("the columns of row group {} do not have the {} rows of its footer",
-                               group_, row_groups_[static_cast<size_t>(group_)].rows));
+                               group_, row_groups_[group_].rows));
     }
     rows_left_ -= rows;
     return batch;
   }
 
   std::vector<FileField> fields_;
-  std::vector<RowGroup> row_groups_;
+  std::vector<FileSection> row_groups_;
   std::shared_ptr<SparseFile> source_;
 
  private:
   /// So many rows of a group that they take about `batch_bytes`.
-  int64_t BatchRows(int group) const {
-    const std::unique_ptr<parquet::RowGroupMetaData> metadata = metadata_->RowGroup(group);
+  int64_t BatchRows(size_t group) const {
+    const std::unique_ptr<parquet::RowGroupMetaData> metadata =
+        metadata_->RowGroup(static_cast<int>(group));
     const double rows = static_cast<double>(std::max<int64_t>(metadata->num_rows(), 1));
     double bytes = 0;
     for (const int leaf : leaves_) {
@@ -172,32 +173,28 @@ class ParquetFile::Impl {
         std::clamp(fitting, 1.0, std::max(static_cast<double>(options_.batch_size), 1.0)));
   }
 
-  Options options_;
+  DecodeOptions options_;
   std::shared_ptr<parquet::FileMetaData> metadata_;
   std::unique_ptr<parquet::arrow::FileReader> reader_;
   std::vector<int> leaves_;
-  int group_ = 0;
+  size_t group_ = 0;
   int64_t rows_left_ = 0;
   int64_t batch_rows_ = 1;
   /// Null while no leaf is selected.
   std::unique_ptr<arrow::RecordBatchReader> batches_;
 };
 
-ParquetFile::ParquetFile(int64_t file_size, const Buffer& footer, const Options& options)
+ParquetFile::ParquetFile(int64_t file_size, const Buffer& footer, const DecodeOptions& options)
     : impl_(GuardArrow([&] { return std::make_unique<Impl>(file_size, footer, options); })) {}
 
 ParquetFile::~ParquetFile() = default;
-ParquetFile::ParquetFile(ParquetFile&&) noexcept = default;
-ParquetFile& ParquetFile::operator=(ParquetFile&&) noexcept = default;
 
 std::vector<FileField>& ParquetFile::fields() { return impl_->fields_; }
-std::span<const ParquetFile::RowGroup> ParquetFile::row_groups() const {
-  return impl_->row_groups_;
-}
+std::span<const FileSection> ParquetFile::sections() const { return impl_->row_groups_; }
 
 void ParquetFile::FinishSelection() { impl_->FinishSelection(); }
 
-std::vector<ByteRange> ParquetFile::RangesOf(int group) const {
+std::vector<ByteRange> ParquetFile::RangesOf(size_t group) const {
   return GuardArrow([&] { return impl_->RangesOf(group); });
 }
 
@@ -207,8 +204,8 @@ void ParquetFile::Fill(int64_t offset, Buffer bytes) {
 
 void ParquetFile::Release() { impl_->source_->Clear(); }
 
-void ParquetFile::StartRowGroup(int group) {
-  GuardArrow([&] { impl_->StartRowGroup(group); });
+void ParquetFile::StartSection(size_t group) {
+  GuardArrow([&] { impl_->StartSection(group); });
 }
 
 std::shared_ptr<arrow::RecordBatch> ParquetFile::NextBatch() {

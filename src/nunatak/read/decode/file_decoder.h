@@ -1,0 +1,75 @@
+#pragma once
+
+#include <arrow/type_fwd.h>
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "nunatak/base/bytes.h"
+#include "nunatak/io/file_io.h"
+#include "nunatak/read/decode/file_field.h"
+
+namespace nunatak {
+
+/// How the rows of a file come out.
+struct DecodeOptions {
+  /// Rows of a batch, at most.
+  int64_t batch_size = 65536;
+  /// Bytes of a batch, approximately.
+  int64_t batch_bytes = int64_t{16} << 20;
+  /// Stored bytes that are held at a time, approximately.
+  int64_t window_bytes = int64_t{64} << 20;
+  /// Verify checksums that are not always verified.
+  bool verify_crc = false;
+};
+
+/// The part of a file that is read. Formats are read in pieces (row groups, stripes, blocks), each
+/// of which belongs to exactly one of any ranges that together make up the file.
+struct FilePart {
+  /// Absent for the whole file; an empty range for nothing of it.
+  std::optional<ByteRange> range;
+  /// Whether `DecodedRows::first_row` matters: where it takes work to know, it is not done for
+  /// nothing.
+  bool needs_positions = false;
+};
+
+/// Rows that follow each other in a file.
+struct DecodedRows {
+  /// The selected fields, pruned to the selected leaves.
+  std::shared_ptr<arrow::RecordBatch> batch;
+  /// The position in the file of the first of the rows.
+  int64_t first_row = 0;
+};
+
+/// A data file of any format between opening and decoding. It knows nothing of tables, and does no
+/// I/O: reading goes window by window, whose byte ranges it names.
+///
+///     choose leaves in fields(); Start(part);
+///     while (!done()) {
+///       Fill(<the bytes of needed()>);
+///       while (Next().batch != nullptr) …
+///     }
+///
+/// Whatever is wrong with the file is an `Error`, to which callers add the file's name.
+class FileDecoder {
+ public:
+  virtual ~FileDecoder() = default;
+
+  /// The file's own schema. Callers assign ids and select leaves before `Start`.
+  virtual std::vector<FileField>& fields() = 0;
+  /// Ends the choice of leaves, and begins the first window.
+  virtual void Start(const FilePart& part) = 0;
+  /// Whether every window was decoded.
+  virtual bool done() const = 0;
+  /// The byte ranges of the window that are not here yet; may be empty.
+  virtual const std::vector<ByteRange>& needed() const = 0;
+  /// Hands over the bytes of each range of `needed()`, in that order.
+  virtual void Fill(std::vector<Buffer> buffers) = 0;
+  /// The next rows of the filled window, at least one; no batch at its end, when the next window
+  /// begins.
+  virtual DecodedRows Next() = 0;
+};
+
+}  // namespace nunatak

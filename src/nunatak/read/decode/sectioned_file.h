@@ -1,0 +1,51 @@
+#pragma once
+
+#include <arrow/type_fwd.h>
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "nunatak/base/bytes.h"
+#include "nunatak/io/file_io.h"
+#include "nunatak/read/decode/file_field.h"
+
+namespace nunatak {
+
+/// A part of a file that is decoded by itself: a row group of Parquet, a stripe of ORC.
+struct FileSection {
+  int64_t rows = 0;
+  /// The position in the file of the section's first row.
+  int64_t first_row = 0;
+  /// The offset of the section's first byte.
+  int64_t start = 0;
+};
+
+/// A columnar file whose footer is parsed: what is in it, which bytes decoding needs, and, once
+/// those were filled in, its columns as Arrow arrays. Knows nothing of tables.
+class SectionedFile {
+ public:
+  virtual ~SectionedFile() = default;
+
+  /// The file's columns. Callers assign ids and mark what they want before `FinishSelection`.
+  virtual std::vector<FileField>& fields() = 0;
+  virtual std::span<const FileSection> sections() const = 0;
+
+  /// Ends the choice of leaves (`FileField::selected`): those alone are decoded.
+  virtual void FinishSelection() = 0;
+  /// The byte ranges that decoding a section needs; neighbours are one range.
+  virtual std::vector<ByteRange> RangesOf(size_t section) const = 0;
+  /// Hands over fetched bytes; a range of `RangesOf` must lie in one of them.
+  virtual void Fill(int64_t offset, Buffer bytes) = 0;
+  /// Forgets what was filled in.
+  virtual void Release() = 0;
+
+  /// Makes `NextBatch` start with the first row of a section.
+  virtual void StartSection(size_t section) = 0;
+  /// The next rows of the section: the selected columns, pruned to the selected leaves. Null at its
+  /// end.
+  virtual std::shared_ptr<arrow::RecordBatch> NextBatch() = 0;
+};
+
+}  // namespace nunatak

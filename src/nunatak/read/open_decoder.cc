@@ -1,0 +1,50 @@
+#include "nunatak/read/open_decoder.h"
+
+#include <fmt/format.h>
+
+#include <utility>
+
+#include "nunatak/base/error.h"
+#include "nunatak/read/decode/section_decoder.h"
+#include "nunatak/read/fetch_ranges.h"
+#include "nunatak/read/open_parquet.h"
+
+namespace nunatak {
+
+namespace {
+
+std::unique_ptr<FileDecoder> OpenSized(FileIO& io, const Context& context, const DataFile& file,
+                                       int64_t size, const DecodeOptions& options) {
+  switch (file.file_format) {
+    case FileFormat::kParquet: {
+      OpenedParquet parquet = OpenParquet(io, context, file.file_path, size, options);
+      return std::make_unique<SectionDecoder>(std::move(parquet.file), std::move(parquet.tail),
+                                              options);
+    }
+    default:
+      ThrowUnsupported(fmt::format("files in {} are not supported: {}", ToString(file.file_format),
+                                   file.file_path));
+  }
+}
+
+}  // namespace
+
+std::unique_ptr<FileDecoder> OpenDecoder(FileIO& io, const Context& context, const DataFile& file,
+                                         const DecodeOptions& options) {
+  const int64_t recorded_size = file.file_size_in_bytes;
+  int64_t size = recorded_size;
+  if (recorded_size > 0) {
+    try {
+      return OpenSized(io, context, file, recorded_size, options);
+    } catch (const Error& error) {
+      if (error.code() != ErrorCode::kInvalid && error.code() != ErrorCode::kIo) throw;
+      size = SizeOf(io, file.file_path);
+      if (size == recorded_size) throw;
+    }
+  } else {
+    size = SizeOf(io, file.file_path);
+  }
+  return OpenSized(io, context, file, size, options);
+}
+
+}  // namespace nunatak
