@@ -68,6 +68,7 @@ void Use(const FileBatch& batch) {
     }
     (void)batch.FileSequenceNumber(i);
     (void)batch.SnapshotId(i);
+    (void)batch.IsAdded(i);
   }
 }
 

@@ -165,6 +165,18 @@ class Output(unittest.TestCase):
         other = run("scan", BOOKSHOP, "--moved", "--format", "csv", env={**os.environ, "TZ": "Asia/Tokyo", "LC_ALL": "de_DE"})
         self.assertEqual(base, other)
 
+    def test_append_scans_have_what_appends_added(self):
+        snapshots = json.loads(run("snapshots", BOOKSHOP, "--moved", "--format", "json")[1])
+        for i, since in enumerate(snapshots):
+            added = sum(int(s["summary"]["added-records"]) for s in snapshots[i + 1:] if s["operation"] == "append")
+            for name in (str(since["snapshot_id"]), since["committed_at"]):
+                self.assertEqual(run("count", BOOKSHOP, "--moved", "--since", name)[:2], (0, f"{added}\n"), name)
+        first = str(snapshots[0]["snapshot_id"])
+        self.assertEqual(run("count", BOOKSHOP, "--moved", "--since", "-", "--snapshot", first)[1], "100\n")
+        code, out, err = run("scan", BOOKSHOP, "--moved", "--since", str(snapshots[-1]["snapshot_id"]), "--snapshot", first)
+        self.assertEqual((code, out), (2, ""))
+        self.assertIn("no ancestor", err)
+
     def test_a_plan_in_short_is_the_plan_without_its_tasks(self):
         arguments = (BOOKSHOP, "--moved", "--no-cache", "--where", "status = 'shipped' and order_id < 150")
         plan = json.loads(run("plan", *arguments, "--format", "json")[1])
@@ -177,6 +189,10 @@ class Output(unittest.TestCase):
         self.assertEqual(files["read"], files["pruned-by-partition"] + files["pruned-by-metrics"] + files["planned"])
         self.assertEqual(stats["data-manifests"]["read"] + stats["delete-manifests"]["read"], plan["manifests"]["read"])
         self.assertGreater(stats["requests"], plan["manifests"]["read"])
+        seconds, busy = stats["seconds"], stats["thread-seconds"]
+        self.assertGreaterEqual(seconds["total"], seconds["open"] + seconds["deletes"])
+        self.assertTrue(all(busy[stage] > 0 for stage in ("fetch", "decode", "select")), busy)
+        self.assertGreater(stats["memory"]["window-bytes"], 0)
         self.assertIn("pruned-by-metrics", run("plan", *arguments, "--stats")[1])
         rows = run("plan", *arguments, "--format", "ndjson")[1].splitlines()
         self.assertEqual([json.loads(row)["file"] for row in rows], [t["data-file"]["file-path"] for t in plan["tasks"]])

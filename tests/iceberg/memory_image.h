@@ -85,6 +85,7 @@ inline void ExpectSameBatch(const FileBatch& got, const FileBatch& want) {
   for (size_t i = 0; i < want.size(); ++i) {
     EXPECT_EQ(got.FileSequenceNumber(i), want.FileSequenceNumber(i));
     EXPECT_EQ(got.SnapshotId(i), want.SnapshotId(i));
+    EXPECT_EQ(got.IsAdded(i), want.IsAdded(i));
   }
 }
 

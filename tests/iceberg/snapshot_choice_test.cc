@@ -37,6 +37,25 @@ void SetLog(JsonText* json, const std::vector<std::pair<int64_t, int64_t>>& log)
   }
 }
 
+TEST(SnapshotChoiceTest, ANameIsARefOrAnIdOrATime) {
+  JsonText json = ThreeSnapshots();
+  json["refs"]["3"] = {{"snapshot-id", 1}, {"type", "tag"}};
+  const auto metadata = Parse(json);
+  const std::pair<const char*, int64_t> cases[] = {
+      {"audit", 2},
+      {"v1", 1},
+      {"2", 2},
+      {"3", 1},    // a tag
+      {"77", 77},  // may have expired
+      {"1970-01-01T00:00:02", 2},
+      {"1970-01-02", 3},
+  };
+  for (const auto& [name, id] : cases) EXPECT_EQ(NamedSnapshotId(*metadata, name), id) << name;
+  for (const char* name : {"nothing", "", "1969-01-01"}) {
+    ErrorOf(ErrorCode::kNotFound, [&] { NamedSnapshotId(*metadata, name); });
+  }
+}
+
 TEST(SnapshotChoiceTest, WhichSnapshotAndWhichSchema) {
   const auto metadata = Parse(ThreeSnapshots());
   struct Case {

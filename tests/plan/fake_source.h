@@ -65,6 +65,7 @@ class FakeBatch : public FileBatch {
     return entries_.at(i).sequence_number;
   }
   std::optional<int64_t> SnapshotId(size_t) const override { return std::nullopt; }
+  bool IsAdded(size_t) const override { return true; }
   int64_t memory_bytes() const override { return 0; }
 
  private:

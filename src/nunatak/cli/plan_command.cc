@@ -8,11 +8,13 @@
 #include <utility>
 #include <vector>
 
+#include "nunatak/cli/column_names.h"
 #include "nunatak/cli/commands.h"
 #include "nunatak/cli/scan_options.h"
 #include "nunatak/cli/task_file.h"
 #include "nunatak/inspect/size_text.h"
 #include "nunatak/plan/file_scan_task_json.h"
+#include "nunatak/read/select_fields.h"
 
 namespace nunatak::cli {
 
@@ -62,7 +64,10 @@ std::string SummaryText(const PlanCounts& counts, size_t delete_files) {
 }
 
 /// What `--stats` prints: what went in and out at each level, and what it took.
-ordered_json StatsJson(const PlanCounts& counts, const IoCounters& io) {
+ordered_json StatsJson(const PlanCounts& counts, const OpenedScan& scan) {
+  const IoCounters io = scan.opened.table.io->counters();
+  const iceberg::ManifestCacheCounters cache =
+      scan.cache ? scan.cache->counters() : iceberg::ManifestCacheCounters{};
   return {
       {"data-manifests", {{"total", counts.data_groups}, {"read", counts.data_groups_read}}},
       {"delete-manifests", {{"total", counts.delete_groups}, {"read", counts.delete_groups_read}}},
@@ -79,8 +84,17 @@ ordered_json StatsJson(const PlanCounts& counts, const IoCounters& io) {
       {"bytes-read", io.bytes_read},
       {"memory",
        {{"window-bytes", counts.peak_window_bytes},
-        {"delete-index-bytes", counts.delete_index_bytes}}},
-      {"seconds", {{"deletes", counts.delete_seconds}, {"total", counts.seconds}}}};
+        {"delete-index-bytes", counts.delete_index_bytes},
+        {"cache-bytes", cache.file_bytes + cache.column_bytes}}},
+      {"disk-cache", {{"hits", cache.disk_hits}, {"writes", cache.disk_writes}}},
+      {"seconds",
+       {{"open", scan.seconds},
+        {"deletes", counts.delete_seconds},
+        {"total", scan.seconds + counts.seconds}}},
+      {"thread-seconds",
+       {{"fetch", counts.fetch_seconds},
+        {"decode", counts.decode_seconds},
+        {"select", counts.select_seconds}}}};
 }
 
 std::string StatsText(const ordered_json& stats) {
@@ -107,7 +121,7 @@ void PrintSummary(const ScanCommandOptions& options, const OpenedScan& scan, Pla
   ordered_json json = PlanSummaryToJson(counts, *scan.source);
   std::string text = SummaryText(counts, deletes.size());
   if (options.stats) {
-    json["stats"] = StatsJson(counts, scan.opened.table.io->counters());
+    json["stats"] = StatsJson(counts, scan);
     text += StatsText(json["stats"]);
   }
   PrintObject(options.format, json, text);
@@ -118,6 +132,14 @@ void PrintAsPlanned(OutputFormat format, PlanStream* stream) {
   RowPrinter printer = TaskPrinter(format);
   while (const std::optional<FileScanTask> task = stream->Next()) printer.Add(TaskRow(*task));
   printer.Finish();
+}
+
+TaskSetHeader TaskHeader(const ScanCommandOptions& options, const OpenedScan& scan) {
+  const Schema& schema = scan.source->schema();
+  return HeaderOf(
+      scan.opened.table, *scan.source,
+      options.select ? SelectFields(schema, SplitColumnNames(*options.select), !options.ignore_case)
+                     : schema);
 }
 
 void PrintCollected(const ScanCommandOptions& options, const OpenedScan& scan,
@@ -132,13 +154,16 @@ void PrintCollected(const ScanCommandOptions& options, const OpenedScan& scan,
     groups = SplitTasks(options.splits.OptionsFor(*scan.opened.table.metadata), &plan.tasks);
     text += fmt::format("{} splits in {} groups\n", plan.tasks.size(), groups->size());
   }
-  if (options.tasks) {
-    return WriteTaskFile(*options.tasks, scan.opened.table, *scan.source, plan.tasks);
+  const bool as_json = options.format == OutputFormat::kJson;
+  if (options.tasks && !as_json) {
+    return WriteTaskFile(*options.tasks, TaskHeader(options, scan), plan.tasks);
   }
-  if (options.format == OutputFormat::kJson) {
+  if (as_json) {
     ordered_json json = PlanToJson(plan, *scan.source);
     if (groups) json["groups"] = GroupsToJson(*groups);
-    return PrintObject(options.format, json, "");
+    if (!options.tasks) return PrintObject(options.format, json, "");
+    json.update(TaskSetHeaderToJson(TaskHeader(options, scan)));
+    return WriteTaskFile(*options.tasks, json);
   }
   if (options.format == OutputFormat::kTable) WriteAll(stdout, text + "\n");
   if (groups) return PrintGroups(*groups, plan.tasks, options.format);
@@ -178,8 +203,12 @@ void AddPlanCommand(CLI::App* app, const AddCommand& add) {
   options->splits.AddTo(plan);
   CLI::Option* tasks =
       plan->add_option("--tasks", options->tasks,
-                       "Write the tasks to a file (-: standard output), for scan --tasks")
+                       "Write the tasks to a file (-: standard output), for scan --tasks; as JSON "
+                       "with --format json")
           ->type_name("FILE");
+  plan->add_option("--select", options->select, "Which columns a scan of the tasks returns")
+      ->type_name("COLUMN,...")
+      ->needs(tasks);
   plan->add_flag("--summary", options->summary, "Only what the tasks come to")->excludes(tasks);
   plan->add_flag("--stats", options->stats,
                  "The summary, and what was pruned at each level, memory and time")

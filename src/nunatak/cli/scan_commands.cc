@@ -55,7 +55,7 @@ std::vector<std::string> TopLevelNames(const Schema& schema) {
 
 /// The tasks of a file that `plan --tasks` wrote.
 PlannedScan LoadScan(const ScanCommandOptions& options, ReadRequest* request) {
-  PlannedScan scan{{Open(options), nullptr, {}}, {}};
+  PlannedScan scan{{Open(options), nullptr, nullptr, {}}, {}};
   TaskFile file = ReadTaskFile(*options.tasks, scan.opened.table);
   request->schema = file.header.definitions.schema();
   request->projection = file.header.projection;
@@ -116,7 +116,8 @@ void AddScanCommands(CLI::App* app, const AddCommand& add) {
       app, "scan", "Rows",
       "Examples:\n  nunatak scan warehouse/orders --limit 10\n"
       "  nunatak scan warehouse/orders --where \"status = 'shipped'\" --select order_id,amount\n"
-      "  nunatak scan warehouse/orders --as-of 2026-06-01 --format ndjson",
+      "  nunatak scan warehouse/orders --as-of 2026-06-01 --format ndjson\n"
+      "  nunatak scan warehouse/orders --since 2026-06-01",
       scan_options.get());
   scan->add_option("--select", scan_options->select, "Columns, nested ones as a.b")
       ->type_name("COLUMN,...");
@@ -127,7 +128,7 @@ void AddScanCommands(CLI::App* app, const AddCommand& add) {
       });
   scan->add_option("--tasks", scan_options->tasks, "Read the tasks of a file that plan wrote")
       ->type_name("FILE")
-      ->excludes("--where", "--snapshot", "--ref", "--as-of");
+      ->excludes("--where", "--since", "--snapshot", "--ref", "--as-of");
   add(scan, [scan_options] { Scan(*scan_options); });
 
   auto count_options = std::make_shared<ScanCommandOptions>();

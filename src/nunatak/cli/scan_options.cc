@@ -2,10 +2,12 @@
 
 #include <fmt/format.h>
 
+#include <chrono>
 #include <thread>
 #include <utility>
 
 #include "nunatak/iceberg/iceberg_source.h"
+#include "nunatak/iceberg/incremental.h"
 #include "nunatak/inspect/size_text.h"
 
 namespace nunatak::cli {
@@ -14,6 +16,9 @@ void ScanCommandOptions::AddWhereTo(CLI::App* verb) {
   verb->add_option("--where", where,
                    "Filter: SQL-like text, or the REST specification's expression JSON")
       ->type_name("FILTER");
+  verb->add_option("--since", since,
+                   "Only what appends added after this snapshot (id, ref or time; -: all appends)")
+      ->type_name("SNAPSHOT");
   cache.AddTo(verb);
 }
 
@@ -31,11 +36,30 @@ Progress ShowReads(std::string doing, std::shared_ptr<FileIO> io) {
   });
 }
 
+namespace {
+
+std::shared_ptr<const SnapshotSource> MakeSource(const ScanCommandOptions& options,
+                                                 const OpenedTable& opened,
+                                                 std::shared_ptr<iceberg::ManifestCache> cache) {
+  const iceberg::Snapshot* snapshot = opened.snapshot.snapshot;
+  if (!options.since || !snapshot) {
+    return iceberg::MakeSnapshotSource(opened.table, opened.snapshot, std::move(cache));
+  }
+  iceberg::SnapshotRange range{.from_exclusive = {}, .to_inclusive = snapshot->snapshot_id};
+  if (*options.since != "-") {
+    range.from_exclusive = iceberg::NamedSnapshotId(*opened.table.metadata, *options.since);
+  }
+  return iceberg::MakeAppendSource(opened.table, range, opened.snapshot.schema, std::move(cache));
+}
+
+}  // namespace
+
 OpenedScan OpenScan(const ScanCommandOptions& options) {
-  OpenedScan scan{Open(options), nullptr, {}};
-  scan.source =
-      iceberg::MakeSnapshotSource(scan.opened.table, scan.opened.snapshot, options.cache.Cache());
+  const auto start = std::chrono::steady_clock::now();
+  OpenedScan scan{Open(options), options.cache.Cache(), nullptr, {}};
+  scan.source = MakeSource(options, scan.opened, scan.cache);
   scan.filter = BindFilter(options.where, scan.source->schema(), !options.ignore_case);
+  scan.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return scan;
 }
 

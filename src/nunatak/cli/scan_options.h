@@ -25,6 +25,8 @@ struct ScanCommandOptions : TableOptions {
   /// plan: without the tasks; and with all that was counted.
   bool summary = false;
   bool stats = false;
+  /// Where an append scan begins, exclusive.
+  std::optional<std::string> since;
   CacheOptions cache;
 
   void AddWhereTo(CLI::App* verb);
@@ -38,8 +40,12 @@ Progress ShowReads(std::string doing, std::shared_ptr<FileIO> io);
 /// A table, opened for planning.
 struct OpenedScan {
   OpenedTable opened;
+  /// Null with --no-cache.
+  std::shared_ptr<iceberg::ManifestCache> cache;
   std::shared_ptr<const SnapshotSource> source;
   BoundFilter filter;
+  /// Wall time of opening the table: its metadata and the manifest list.
+  double seconds = 0;
 };
 
 OpenedScan OpenScan(const ScanCommandOptions& options);

@@ -151,6 +151,8 @@ void DiskManifest::ReadRest(ByteSpan bytes) {
   formats_.Require(0, static_cast<int64_t>(FileFormat::kPuffin), "file format");
   metric_maps_ = PackedIntegers::Read(size(), &in);
   metric_maps_.Require(0, 0b111111, "metric maps");
+  added_ = PackedIntegers::Read(size(), &in);
+  added_.Require(0, 1, "added");
   for (OptionalIntegers* column : {&file_sequence_numbers_, &snapshot_ids_, &first_row_ids_,
                                    &sort_order_ids_, &content_offsets_, &content_sizes_}) {
     *column = OptionalIntegers::Read(size(), &in);
@@ -325,6 +327,7 @@ class DiskBatch final : public FileBatch {
     return manifest_.file_sequence_numbers_[i];
   }
   std::optional<int64_t> SnapshotId(size_t i) const override { return manifest_.snapshot_ids_[i]; }
+  bool IsAdded(size_t i) const override { return manifest_.added_[i] != 0; }
   int64_t memory_bytes() const override { return manifest_.memory_bytes(); }
 
  private:

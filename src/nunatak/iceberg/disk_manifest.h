@@ -92,7 +92,7 @@ class NUNATAK_EXPORT DiskManifest final : public DecodedManifest {
   size_t tuple_count_ = 0;
   std::vector<std::vector<ValueView>> tuples_;
 
-  PackedIntegers formats_, metric_maps_;
+  PackedIntegers formats_, metric_maps_, added_;
   OptionalIntegers file_sequence_numbers_, snapshot_ids_, first_row_ids_, sort_order_ids_,
       content_offsets_, content_sizes_;
   PackedTexts key_metadata_, referenced_data_files_;

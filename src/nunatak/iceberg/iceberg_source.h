@@ -21,6 +21,10 @@ NUNATAK_EXPORT std::vector<ManifestFile> ReadManifests(const Table& table, const
 NUNATAK_EXPORT Manifest ReadManifest(const Table& table, const ManifestFile& file,
                                      ManifestCache* cache = nullptr);
 
+/// What a scan without a cache of its own shares among its manifests: shapes alone, since it reads
+/// each file once.
+std::shared_ptr<ManifestCache> CacheOfOneScan();
+
 /// The files of one snapshot of an Iceberg table: its groups are manifests. With a cache, which may
 /// be shared with other scans and threads, planning an unchanged table again reads no file.
 NUNATAK_EXPORT std::shared_ptr<const SnapshotSource> MakeSnapshotSource(

@@ -3,13 +3,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <iterator>
 #include <set>
 #include <string>
 #include <utility>
 
 #include "nunatak/base/error.h"
 #include "nunatak/iceberg/iceberg_source.h"
+#include "nunatak/iceberg/manifest_source.h"
 
 namespace nunatak::iceberg {
 namespace {
@@ -40,12 +40,12 @@ void SelectManifests(std::vector<ManifestFile> files, const SnapshotIds& snapsho
 /// The entries that the snapshots added or removed, one list for each manifest.
 std::vector<Entries> ReadChangedEntries(const Table& table, const Context& context,
                                         const std::vector<ManifestFile>& manifests,
-                                        const SnapshotIds& snapshots) {
+                                        const SnapshotIds& snapshots, ManifestCache* cache) {
   std::vector<Entries> changed(manifests.size());
   ParallelFor(context, static_cast<int64_t>(manifests.size()), [&](int64_t i) {
     context.CheckStop();
     const auto at = static_cast<size_t>(i);
-    for (ManifestEntry& entry : ReadManifest(table, manifests[at]).entries) {
+    for (ManifestEntry& entry : ReadManifest(table, manifests[at], cache).entries) {
       const bool ours = entry.snapshot_id && snapshots.contains(*entry.snapshot_id);
       if (ours && entry.status != EntryStatus::kExisting) changed[at].push_back(std::move(entry));
     }
@@ -88,44 +88,44 @@ std::vector<const Snapshot*> SnapshotsIn(const TableMetadata& metadata,
   return found;
 }
 
-std::vector<ManifestEntry> ReadAppendedFiles(const Table& table, const Context& context,
-                                             const SnapshotRange& range) {
+std::shared_ptr<const SnapshotSource> MakeAppendSource(const Table& table,
+                                                       const SnapshotRange& range, Schema schema,
+                                                       std::shared_ptr<ManifestCache> cache) {
+  if (!cache) cache = CacheOfOneScan();
   std::vector<const Snapshot*> appends = SnapshotsIn(*table.metadata, range);
   std::erase_if(appends, [](const Snapshot* snapshot) { return !IsAppend(*snapshot); });
   SnapshotIds ids;
   for (const Snapshot* snapshot : appends) ids.insert(snapshot->snapshot_id);
   std::set<std::string> seen;
-  std::vector<ManifestFile> manifests;
+  SourceManifests manifests{
+      .files = {}, .snapshot_id = range.to_inclusive, .schema = std::move(schema)};
   for (const Snapshot* snapshot : appends) {
-    SelectManifests(ReadManifests(table, snapshot), ids, /*deletes=*/false, &seen, &manifests);
+    SelectManifests(ReadManifests(table, snapshot, cache.get()), ids, /*deletes=*/false, &seen,
+                    &manifests.files);
   }
-  Entries added;
-  for (Entries& entries : ReadChangedEntries(table, context, manifests, ids)) {
-    std::copy_if(std::make_move_iterator(entries.begin()), std::make_move_iterator(entries.end()),
-                 std::back_inserter(added),
-                 [](const ManifestEntry& entry) { return entry.status == EntryStatus::kAdded; });
-  }
-  return added;
+  manifests.added_by = std::move(ids);
+  return MakeManifestSource(table, std::move(manifests), std::move(cache));
 }
 
-FileChanges ReadFileChanges(const Table& table, const Context& context, const Snapshot& snapshot) {
+FileChanges ReadFileChanges(const Table& table, const Context& context, const Snapshot& snapshot,
+                            ManifestCache* cache) {
   FileChanges changes;
   changes.snapshot_id = snapshot.snapshot_id;
   std::set<std::string> seen;
   std::vector<ManifestFile> manifests;
   const SnapshotIds ids = {snapshot.snapshot_id};
-  SelectManifests(ReadManifests(table, &snapshot), ids, /*deletes=*/true, &seen, &manifests);
-  for (Entries& entries : ReadChangedEntries(table, context, manifests, ids)) {
+  SelectManifests(ReadManifests(table, &snapshot, cache), ids, /*deletes=*/true, &seen, &manifests);
+  for (Entries& entries : ReadChangedEntries(table, context, manifests, ids, cache)) {
     for (ManifestEntry& entry : entries) ListFor(entry, &changes)->push_back(std::move(entry));
   }
   return changes;
 }
 
 std::vector<FileChanges> ReadFileChanges(const Table& table, const Context& context,
-                                         const SnapshotRange& range) {
+                                         const SnapshotRange& range, ManifestCache* cache) {
   std::vector<FileChanges> changes;
   for (const Snapshot* snapshot : SnapshotsIn(*table.metadata, range)) {
-    changes.push_back(ReadFileChanges(table, context, *snapshot));
+    changes.push_back(ReadFileChanges(table, context, *snapshot, cache));
   }
   return changes;
 }

@@ -1,13 +1,17 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <vector>
 
 #include "nunatak/base/context.h"
 #include "nunatak/base/export.h"
 #include "nunatak/iceberg/manifest.h"
+#include "nunatak/iceberg/manifest_cache.h"
 #include "nunatak/iceberg/table.h"
+#include "nunatak/plan/snapshot_source.h"
+#include "nunatak/table/schema.h"
 
 namespace nunatak::iceberg {
 
@@ -28,11 +32,12 @@ NUNATAK_EXPORT std::vector<const Snapshot*> SnapshotsIn(const TableMetadata& met
 /// The data files that the append snapshots of a range added, as Java's `IncrementalAppendScan`
 /// finds them: snapshots of other operations (overwrite, delete, replace) are passed over with all
 /// that they added, files that one of them removed later are still reported, and no deletes apply.
-/// In the order of the snapshots and of their manifests; manifests are read on the context's
-/// executor. Throws `ErrorCode::kInvalid` for a snapshot that does not say which operation made it.
-NUNATAK_EXPORT std::vector<ManifestEntry> ReadAppendedFiles(const Table& table,
-                                                            const Context& context,
-                                                            const SnapshotRange& range);
+/// To be planned as any snapshot is, read with `schema`, in the order of the snapshots and of their
+/// manifests. Throws `ErrorCode::kInvalid` for a snapshot that does not say which operation made
+/// it.
+NUNATAK_EXPORT std::shared_ptr<const SnapshotSource> MakeAppendSource(
+    const Table& table, const SnapshotRange& range, Schema schema,
+    std::shared_ptr<ManifestCache> cache = nullptr);
 
 /// What a snapshot changed in the set of the table's files, as its manifests record it.
 struct FileChanges {
@@ -46,10 +51,12 @@ struct FileChanges {
 /// The changes of one snapshot: the entries that it added or removed, in manifests that it wrote.
 /// Entries that it carried over from earlier snapshots, when it rewrote manifests, are no changes.
 NUNATAK_EXPORT FileChanges ReadFileChanges(const Table& table, const Context& context,
-                                           const Snapshot& snapshot);
+                                           const Snapshot& snapshot,
+                                           ManifestCache* cache = nullptr);
 
 /// The changes of each snapshot of a range, the oldest first.
 NUNATAK_EXPORT std::vector<FileChanges> ReadFileChanges(const Table& table, const Context& context,
-                                                        const SnapshotRange& range);
+                                                        const SnapshotRange& range,
+                                                        ManifestCache* cache = nullptr);
 
 }  // namespace nunatak::iceberg

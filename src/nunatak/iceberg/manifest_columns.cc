@@ -248,8 +248,7 @@ void ManifestColumns::AppendFiles(std::span<const uint32_t> positions, bool colu
 }
 
 std::optional<int64_t> ManifestColumns::FileSequenceNumber(size_t i) const {
-  const auto status = static_cast<EntryStatus>(rows_[i][kStatus].integer());
-  return inheritance_.SequenceNumber(status, OptionalInteger(rows_[i][kFileSequenceNumber]));
+  return inheritance_.SequenceNumber(StatusOf(i), OptionalInteger(rows_[i][kFileSequenceNumber]));
 }
 
 std::optional<int64_t> ManifestColumns::SnapshotId(size_t i) const {
@@ -285,6 +284,7 @@ class ManifestBatch final : public FileBatch {
     return columns_.FileSequenceNumber(i);
   }
   std::optional<int64_t> SnapshotId(size_t i) const override { return columns_.SnapshotId(i); }
+  bool IsAdded(size_t i) const override { return columns_.IsAdded(i); }
   int64_t memory_bytes() const override { return columns_.memory_bytes(); }
 
  private:

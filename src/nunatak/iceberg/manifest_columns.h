@@ -50,6 +50,7 @@ class ManifestColumns final : public DecodedManifest {
                    std::vector<DataFile>* files) const;
   std::optional<int64_t> FileSequenceNumber(size_t i) const;
   std::optional<int64_t> SnapshotId(size_t i) const;
+  bool IsAdded(size_t i) const { return StatusOf(i) == EntryStatus::kAdded; }
   /// `DataFile::metric_maps`.
   uint8_t MetricMaps(size_t i) const;
 
@@ -63,6 +64,9 @@ class ManifestColumns final : public DecodedManifest {
   int64_t memory_bytes() const override { return memory_bytes_; }
 
  private:
+  EntryStatus StatusOf(size_t i) const {
+    return static_cast<EntryStatus>(rows_[i][kStatus].integer());
+  }
   EntrySlots Row(size_t i) const { return {rows_[i], slot_count_}; }
   void DecodeRows(const Context& context);
   void AddEntry(EntrySlots slots, const EntryHead& head);

@@ -31,7 +31,7 @@ namespace nunatak::iceberg {
 ///     the sections, one behind the other: base, paths, rest, and metrics by ascending field id
 ///
 /// All numbers are little-endian.
-constexpr uint32_t kImageVersion = 1;
+constexpr uint32_t kImageVersion = 2;
 
 /// What a section holds. All but the last are in every image, once and in this order.
 enum class SectionKind : uint32_t {

@@ -155,6 +155,7 @@ class RestBuilder {
   void AppendTo(std::string* out) const {
     PackedIntegers::Append(formats_, out);
     PackedIntegers::Append(metric_maps_, out);
+    PackedIntegers::Append(added_, out);
     for (const auto* column : {&file_sequence_numbers_, &snapshot_ids_, &first_row_ids_,
                                &sort_order_ids_, &content_offsets_, &content_sizes_}) {
       OptionalIntegers::Append(*column, out);
@@ -169,6 +170,7 @@ class RestBuilder {
   void Add(size_t entry, const DataFile& file) {
     formats_.push_back(static_cast<int64_t>(file.file_format));
     metric_maps_.push_back(columns_.MetricMaps(entry));
+    added_.push_back(columns_.IsAdded(entry) ? 1 : 0);
     file_sequence_numbers_.push_back(columns_.FileSequenceNumber(entry));
     snapshot_ids_.push_back(columns_.SnapshotId(entry));
     first_row_ids_.push_back(file.first_row_id);
@@ -190,7 +192,7 @@ class RestBuilder {
   }
 
   const ManifestColumns& columns_;
-  std::vector<int64_t> formats_, metric_maps_;
+  std::vector<int64_t> formats_, metric_maps_, added_;
   std::vector<std::optional<int64_t>> file_sequence_numbers_, snapshot_ids_, first_row_ids_,
       sort_order_ids_, content_offsets_, content_sizes_;
   PackedTexts::Builder key_metadata_, referenced_data_files_;

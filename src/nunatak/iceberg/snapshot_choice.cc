@@ -129,6 +129,21 @@ ChosenSnapshot ChooseSnapshot(const TableMetadata& metadata, const SnapshotChoic
   return ChooseCurrent(metadata);
 }
 
+int64_t NamedSnapshotId(const TableMetadata& metadata, std::string_view name) {
+  if (const SnapshotRef* ref = metadata.FindRef(std::string(name))) return ref->snapshot_id;
+  int64_t id = 0;
+  const char* end = name.data() + name.size();
+  const auto [stop, error] = std::from_chars(name.data(), end, id);
+  if (error == std::errc() && stop == end) return id;
+  if (const auto time = ParseTimestamp(name, 6)) {
+    const int64_t ms = FloorDivide(time->value, kMicrosPerMilli);
+    return ChooseByTime(metadata, ms).snapshot->snapshot_id;
+  }
+  ThrowNotFound(
+      fmt::format("'{}' is no snapshot: neither an id, nor a branch or tag, nor a time", name),
+      ListRefs(metadata));
+}
+
 int64_t ParseAsOf(std::string_view text) {
   int64_t millis = 0;
   const char* end = text.data() + text.size();

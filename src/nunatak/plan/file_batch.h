@@ -67,6 +67,8 @@ class NUNATAK_EXPORT FileBatch {
   /// Null when the format has none.
   virtual std::optional<int64_t> FileSequenceNumber(size_t i) const = 0;
   virtual std::optional<int64_t> SnapshotId(size_t i) const = 0;
+  /// Whether this group is where the file was added, rather than carried over from an earlier one.
+  virtual bool IsAdded(size_t i) const = 0;
   /// What the batch holds in memory, shared with a cache or not.
   virtual int64_t memory_bytes() const = 0;
 };

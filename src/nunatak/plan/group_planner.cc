@@ -14,6 +14,24 @@ namespace {
 /// when its blocks are inflated, and once more for the decoded columns.
 constexpr int64_t kDecodedRatio = 6;
 
+/// Adds the nanoseconds of its life to a sum.
+class StageTimer {
+ public:
+  explicit StageTimer(std::atomic<int64_t>& sum) : sum_(sum) {}
+  ~StageTimer() {
+    const std::chrono::nanoseconds elapsed = std::chrono::steady_clock::now() - start_;
+    sum_.fetch_add(elapsed.count(), std::memory_order_relaxed);
+  }
+
+ private:
+  std::atomic<int64_t>& sum_;
+  std::chrono::steady_clock::time_point start_ = std::chrono::steady_clock::now();
+};
+
+double Seconds(const std::atomic<int64_t>& nanoseconds) {
+  return static_cast<double>(nanoseconds.load(std::memory_order_relaxed)) / 1e9;
+}
+
 }  // namespace
 
 GroupPlanner::GroupPlanner(std::shared_ptr<const SnapshotSource> source,
@@ -62,6 +80,7 @@ std::unique_ptr<OrderedPipeline> GroupPlanner::Read(
   reading->groups = groups;
   reading->reads.resize(groups.size());
   const auto fetch = [this, reading, &request](size_t i) {
+    const StageTimer timer(fetch_time_);
     reading->reads[i] = source_->OpenGroup(reading->groups[i], request);
     reading->reads[i]->Fetch();
   };
@@ -72,15 +91,29 @@ std::unique_ptr<OrderedPipeline> GroupPlanner::Read(
   // The pipeline may outlive its use a little, and must not be the last to own the executor.
   Context borrowed = context;
   borrowed.executor = {std::shared_ptr<void>(), context.executor.get()};
-  work.compute = [reading, waits, fetch, borrowed, done = std::move(done)](size_t i) {
+  work.compute = [this, reading, waits, fetch, borrowed, done = std::move(done)](size_t i) {
     if (!waits) fetch(i);
     const std::unique_ptr<GroupRead> read = std::move(reading->reads[i]);
-    done(i, read->Decode(borrowed));
+    std::shared_ptr<const FileBatch> batch;
+    {
+      const StageTimer timer(decode_time_);
+      batch = read->Decode(borrowed);
+    }
+    const StageTimer timer(select_time_);
+    done(i, std::move(batch));
   };
   work.bytes = [this, reading](size_t i) {
     return source_->groups()[reading->groups[i]].length * kDecodedRatio;
   };
   return std::make_unique<OrderedPipeline>(context, std::move(work));
+}
+
+PlanCounts GroupPlanner::CountsSoFar() const {
+  PlanCounts counts = counts_;
+  counts.fetch_seconds = Seconds(fetch_time_);
+  counts.decode_seconds = Seconds(decode_time_);
+  counts.select_seconds = Seconds(select_time_);
+  return counts;
 }
 
 void GroupPlanner::ReadDeletes(const Context& context, const std::vector<size_t>& groups) {

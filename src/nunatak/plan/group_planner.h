@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -36,6 +37,9 @@ class GroupPlanner {
   /// their column metrics if asked to; equality delete files do in any case.
   void ReadDeletes(const Context& context, const std::vector<size_t>& groups);
 
+  /// `counts()` with the seconds that the stages of reading groups took so far.
+  PlanCounts CountsSoFar() const;
+
   /// A pipeline over groups that calls `done(position, batch)` for each, on several threads.
   std::unique_ptr<OrderedPipeline> Read(
       const Context& context, const std::vector<size_t>& groups,
@@ -47,7 +51,6 @@ class GroupPlanner {
   const DeleteIndex& deletes() const { return deletes_; }
   const MetricsLayout& layout() const { return layout_; }
   const PartitionFilter& FilterOf(int32_t spec_id) const { return partition_filters_.at(spec_id); }
-  const PlanCounts& counts() const { return counts_; }
   PlanCounts& counts() { return counts_; }
 
  private:
@@ -72,6 +75,10 @@ class GroupPlanner {
   std::unordered_map<int32_t, PartitionFilter> partition_filters_;
   DeleteIndex deletes_;
   PlanCounts counts_;
+  /// Nanoseconds, added up by the threads.
+  std::atomic<int64_t> fetch_time_ = 0;
+  std::atomic<int64_t> decode_time_ = 0;
+  std::atomic<int64_t> select_time_ = 0;
 };
 
 }  // namespace nunatak

@@ -25,6 +25,9 @@ struct NUNATAK_EXPORT PlanCounts {
   int64_t peak_window_bytes = 0;   ///< The most that groups read ahead held at once.
   int64_t delete_index_bytes = 0;  ///< What the delete files hold, about.
   double delete_seconds = 0;       ///< Wall time of reading the deletes.
+  double fetch_seconds = 0;        ///< Of getting the groups' bytes, over all threads together.
+  double decode_seconds = 0;       ///< Of decoding them, likewise.
+  double select_seconds = 0;       ///< Of pruning their files and making tasks, likewise.
   double seconds = 0;              ///< Wall time in all, the caller's own work between tasks too.
 
   /// Adds what was counted of the files of one more group.

@@ -89,7 +89,7 @@ class GroupStream {
   }
 
   PlanCounts counts() const {
-    PlanCounts counts = planner_.counts();
+    PlanCounts counts = planner_.CountsSoFar();
     const std::chrono::duration<double> elapsed = std::chrono::steady_clock::now() - start_;
     counts.seconds = elapsed.count();
     return counts;
