@@ -101,6 +101,21 @@ class TaskFiles(unittest.TestCase):
         select = ["--select", "amount,order_id"]
         self.assertEqual(rows(BOOKSHOP, "--tasks", self.file, *select), rows(BOOKSHOP, *where, *select))
 
+    def test_as_json_too(self):
+        where = ["--where", "order_id > 200 and status = 'shipped'"]
+        for options in ([], ["--split-size", "200"], where, ["--select", "amount,order_id"]):
+            output("plan", BOOKSHOP, "--tasks", self.file, "--format", "json", *options)
+            with open(self.file, encoding="utf-8") as file:
+                written = json.load(file)
+            self.assertEqual(written["schema"]["fields"][0]["name"], "order_id")
+            same = options if options[:1] != ["--split-size"] else []
+            self.assertEqual(rows(BOOKSHOP, "--tasks", self.file), rows(BOOKSHOP, *same), options)
+
+    def test_the_columns_of_the_plan_are_those_of_the_scan(self):
+        select = ["--select", "amount,order_id"]
+        output("plan", BOOKSHOP, "--tasks", self.file, *select)
+        self.assertEqual(rows(BOOKSHOP, "--tasks", self.file), rows(BOOKSHOP, *select))
+
     def test_standard_output_is_the_same(self):
         output("plan", BOOKSHOP, "--tasks", self.file)
         with open(self.file, "rb") as file:

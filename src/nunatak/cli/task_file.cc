@@ -4,12 +4,14 @@
 
 #include <cerrno>
 #include <cstdio>
+#include <functional>
 #include <memory>
 #include <system_error>
 #include <utility>
 
 #include "nunatak/base/error.h"
 #include "nunatak/cli/output.h"
+#include "nunatak/plan/file_scan_task_json.h"
 #include "nunatak/plan/task_binary.h"
 #include "nunatak/read/name_mapping.h"
 
@@ -28,11 +30,37 @@ using OwnedFile = std::unique_ptr<std::FILE, CloseFile>;
   throw Error(ErrorCode::kIo, fmt::format("{}: {}", name, std::system_category().message(errno)));
 }
 
-TaskSetHeader HeaderOf(const iceberg::Table& table, const SnapshotSource& source) {
+/// Has `write` write to the named file.
+void WriteTo(const std::string& name, const std::function<void(std::FILE*)>& write) {
+  if (name == "-") return write(stdout);
+  OwnedFile file(std::fopen(name.c_str(), "wb"));
+  if (!file) ThrowSystem(name);
+  write(file.get());
+  if (std::fclose(file.release()) != 0) ThrowSystem(name);
+}
+
+TaskFile ReadTaskJson(std::string_view text) {
+  const JsonDocument document = JsonDocument::Parse(text);
+  TaskFile file{TaskSetHeaderFromJson(document.root()), {}};
+  file.tasks = TasksFromJson(document.root(), file.header.definitions);
+  return file;
+}
+
+TaskFile ReadTaskBytes(ByteSpan bytes) {
+  TaskSetReader reader(bytes);
+  TaskFile file{reader.header(), {}};
+  while (std::optional<FileScanTask> task = reader.Next()) file.tasks.push_back(std::move(*task));
+  return file;
+}
+
+}  // namespace
+
+TaskSetHeader HeaderOf(const iceberg::Table& table, const SnapshotSource& source,
+                       Schema projection) {
   TaskSetHeader header{.table_uuid = table.metadata->table_uuid,
                        .snapshot_id = source.snapshot_id(),
                        .definitions = TaskDefinitions::Of(source),
-                       .projection = source.schema(),
+                       .projection = std::move(projection),
                        .name_mapping = {}};
   if (const auto mapping = table.metadata->FindProperty(kNameMappingProperty)) {
     header.name_mapping = std::string(*mapping);
@@ -40,36 +68,35 @@ TaskSetHeader HeaderOf(const iceberg::Table& table, const SnapshotSource& source
   return header;
 }
 
-}  // namespace
-
-void WriteTaskFile(const std::string& name, const iceberg::Table& table,
-                   const SnapshotSource& source, const std::vector<FileScanTask>& tasks) {
-  OwnedFile owned(name == "-" ? nullptr : std::fopen(name.c_str(), "wb"));
-  if (name != "-" && !owned) ThrowSystem(name);
-  std::FILE* file = owned ? owned.get() : stdout;
-  std::string pending;
-  TaskSetWriter writer(HeaderOf(table, source), [&](std::string_view bytes) {
-    pending += bytes;
-    if (pending.size() < kWriteBytes) return;
+void WriteTaskFile(const std::string& name, const TaskSetHeader& header,
+                   const std::vector<FileScanTask>& tasks) {
+  WriteTo(name, [&](std::FILE* file) {
+    std::string pending;
+    TaskSetWriter writer(header, [&](std::string_view bytes) {
+      pending += bytes;
+      if (pending.size() < kWriteBytes) return;
+      WriteAll(file, pending);
+      pending.clear();
+    });
+    for (const FileScanTask& task : tasks) writer.Add(task);
+    writer.Finish();
     WriteAll(file, pending);
-    pending.clear();
   });
-  for (const FileScanTask& task : tasks) writer.Add(task);
-  writer.Finish();
-  WriteAll(file, pending);
-  if (owned && std::fclose(owned.release()) != 0) ThrowSystem(name);
+}
+
+void WriteTaskFile(const std::string& name, const nlohmann::ordered_json& tasks) {
+  WriteTo(name, [&](std::FILE* file) { WriteAll(file, ToText(tasks, 2) + "\n"); });
 }
 
 TaskFile ReadTaskFile(const std::string& name, const iceberg::Table& table) {
   const Buffer bytes = MakeLocalFileIO()->ReadAll(name);
   return WithContext(name, [&] {
-    TaskSetReader reader(bytes.bytes);
-    TaskFile file{reader.header(), {}};
+    const bool json = AsText(bytes.bytes).starts_with('{');
+    TaskFile file = json ? ReadTaskJson(AsText(bytes.bytes)) : ReadTaskBytes(bytes.bytes);
     if (file.header.table_uuid != table.metadata->table_uuid) {
       ThrowUsage(fmt::format("the tasks are of another table, of the UUID {}",
                              file.header.table_uuid.value_or("(none)")));
     }
-    while (std::optional<FileScanTask> task = reader.Next()) file.tasks.push_back(std::move(*task));
     return file;
   });
 }

@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "nunatak/cli/output.h"
 #include "nunatak/iceberg/table.h"
 #include "nunatak/plan/file_scan_task.h"
 #include "nunatak/plan/snapshot_source.h"
@@ -10,17 +11,22 @@
 
 namespace nunatak::cli {
 
-/// Writes the tasks of a plan in binary form (docs/plan-binary.md), to standard output when the
-/// name is "-".
-void WriteTaskFile(const std::string& name, const iceberg::Table& table,
-                   const SnapshotSource& source, const std::vector<FileScanTask>& tasks);
+/// What a reader of the source's tasks needs; it returns `projection`.
+TaskSetHeader HeaderOf(const iceberg::Table& table, const SnapshotSource& source,
+                       Schema projection);
+
+/// Writes tasks in binary form (docs/plan-binary.md) or as JSON (docs/plan-json.md), to standard
+/// output when the name is "-".
+void WriteTaskFile(const std::string& name, const TaskSetHeader& header,
+                   const std::vector<FileScanTask>& tasks);
+void WriteTaskFile(const std::string& name, const nlohmann::ordered_json& tasks);
 
 struct TaskFile {
   TaskSetHeader header;
   std::vector<FileScanTask> tasks;
 };
 
-/// Reads it back. Throws `ErrorCode::kUsage` when it is of another table.
+/// Reads either back. Throws `ErrorCode::kUsage` when it is of another table.
 TaskFile ReadTaskFile(const std::string& name, const iceberg::Table& table);
 
 }  // namespace nunatak::cli
