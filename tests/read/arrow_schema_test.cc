@@ -49,10 +49,12 @@ TEST(ArrowTypeOf, NestedFieldsKeepNullabilityAndIds) {
   EXPECT_FALSE(map.item_type()->field(0)->nullable());
 }
 
-TEST(ArrowTypeOf, RefusesVariantByName) {
-  const Error error = ErrorFrom([] { ArrowTypeOf(TypeId::kVariant); });
-  EXPECT_EQ(error.code(), ErrorCode::kUnsupported);
-  EXPECT_NE(error.message().find("variant"), std::string::npos);
+TEST(ArrowTypeOf, AVariantIsTheCanonicalExtension) {
+  const auto type = ArrowTypeOf(TypeId::kVariant);
+  const auto& extension = static_cast<const arrow::ExtensionType&>(*type);
+  EXPECT_EQ(extension.extension_name(), "arrow.parquet.variant");
+  EXPECT_EQ(extension.storage_type()->ToString(),
+            "struct<metadata: binary not null, value: binary not null>");
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <fmt/format.h>
 
 #include "nunatak/base/error.h"
+#include "nunatak/read/variant/assemble_variants.h"
 
 namespace nunatak {
 
@@ -57,7 +58,7 @@ std::shared_ptr<arrow::DataType> ArrowTypeOf(const Type& type) {
     case TypeId::kGeography:
       return arrow::binary();
     case TypeId::kVariant:
-      break;
+      return VariantArrowType();
     case TypeId::kStruct:
       return arrow::struct_(ArrowFieldsOf(type.fields()));
     case TypeId::kList:
@@ -65,8 +66,7 @@ std::shared_ptr<arrow::DataType> ArrowTypeOf(const Type& type) {
     case TypeId::kMap:
       return std::make_shared<arrow::MapType>(ArrowFieldOf(type.key()), ArrowFieldOf(type.value()));
   }
-  ThrowUnsupported(fmt::format("reading columns of type {} is not supported", type.ToString()),
-                   "select the other columns");
+  return nullptr;
 }
 
 std::shared_ptr<arrow::Field> ArrowFieldOf(const Field& field) {

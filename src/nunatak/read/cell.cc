@@ -1,12 +1,14 @@
 #include "nunatak/read/cell.h"
 
 #include <arrow/array.h>
+#include <arrow/extension_type.h>
 #include <arrow/record_batch.h>
 
 #include <nlohmann/json.hpp>
 
 #include "nunatak/read/value_reader.h"
 #include "nunatak/table/value_json.h"
+#include "nunatak/table/variant/variant_json.h"
 
 namespace nunatak {
 
@@ -44,6 +46,15 @@ ordered_json MapToJson(const Type& type, const arrow::MapArray& column, int64_t 
   return object;
 }
 
+ordered_json VariantCellToJson(const arrow::ExtensionArray& column, int64_t row) {
+  const auto& storage = static_cast<const arrow::StructArray&>(*column.storage());
+  const auto bytes_of = [&](const char* name) {
+    return AsBytes(
+        static_cast<const arrow::BinaryArray&>(*storage.GetFieldByName(name)).GetView(row));
+  };
+  return VariantToJson(bytes_of("metadata"), bytes_of("value"));
+}
+
 }  // namespace
 
 ordered_json CellToJson(const Type& type, const arrow::Array& column, int64_t row) {
@@ -55,6 +66,8 @@ ordered_json CellToJson(const Type& type, const arrow::Array& column, int64_t ro
       return ListToJson(type, static_cast<const arrow::ListArray&>(column), row);
     case TypeId::kMap:
       return MapToJson(type, static_cast<const arrow::MapArray&>(column), row);
+    case TypeId::kVariant:
+      return VariantCellToJson(static_cast<const arrow::ExtensionArray&>(column), row);
     default:
       return ValueToCell(type, Value::Of(ValueReader(type, column).At(row)));
   }

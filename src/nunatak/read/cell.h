@@ -11,9 +11,9 @@
 namespace nunatak {
 
 /// One cell of a column that was read as `ArrowTypeOf(type)`, in the JSON form of `ValueToCell`:
-/// structs keyed by field name, maps as {"keys", "values"}. Strings are passed on as they are:
-/// write the JSON with nlohmann's `error_handler_t::replace`, since a file may hold text that is
-/// not UTF-8.
+/// structs keyed by field name, maps as {"keys", "values"}, variants as `VariantToJson` has them.
+/// Strings are passed on as they are: write the JSON with nlohmann's `error_handler_t::replace`,
+/// since a file may hold text that is not UTF-8.
 NUNATAK_EXPORT nlohmann::ordered_json CellToJson(const Type& type, const arrow::Array& column,
                                                  int64_t row);
 

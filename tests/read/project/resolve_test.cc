@@ -255,16 +255,5 @@ TEST_F(ResolveTest, SelectionDecodesWhatItNamesAlone) {
   EXPECT_EQ(Read(request, TaskFor(path)), R"([{"c":3,"s":{"b":2}}])");
 }
 
-TEST_F(ResolveTest, AVariantIsRefusedOnlyWhenItIsRead) {
-  const std::string path = Write({FileColumn(1, "id", arrow::int32())}, "[[1]]");
-  const Schema table =
-      TableOf({TableColumn(1, "id", TypeId::kInt), TableColumn(2, "v", TypeId::kVariant)});
-  EXPECT_EQ(ErrorFrom([&] { Read(RequestFor(table), TaskFor(path)); }).code(),
-            ErrorCode::kUnsupported);
-  ReadRequest request = RequestFor(table);
-  request.projection = SelectFields(table, std::vector<std::string>{"id"});
-  EXPECT_EQ(Read(request, TaskFor(path)), R"([{"id":1}])");
-}
-
 }  // namespace
 }  // namespace nunatak

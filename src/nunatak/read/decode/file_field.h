@@ -21,6 +21,8 @@ struct NUNATAK_EXPORT FileField {
   bool id_is_assigned = false;
   /// What the decoder makes of the field.
   std::shared_ptr<arrow::DataType> type;
+  /// Of a decimal that is stored as an integer: that integer's bytes, 4 or 8; else 0.
+  int decimal_bytes = 0;
   /// The number of a leaf column; −1 for nested fields.
   int leaf = -1;
   /// struct: its fields; list: the element; map: key and value.

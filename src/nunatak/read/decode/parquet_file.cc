@@ -107,7 +107,7 @@ class ParquetFile::Impl {
     reader_ = ValueOrThrow(parquet::arrow::FileReader::Make(
         arrow::default_memory_pool(),
         parquet::ParquetFileReader::Open(source_, properties, metadata_), arrow_properties));
-    fields_ = FileFieldsOf(reader_->manifest().schema_fields);
+    fields_ = FileFieldsOf(reader_->manifest());
   }
 
   void FinishSelection() { leaves_ = nunatak::FinishSelection(fields_); }

@@ -2,6 +2,7 @@
 
 #include <arrow/type.h>
 #include <arrow/util/key_value_metadata.h>
+#include <parquet/schema.h>
 
 #include <charconv>
 #include <string>
@@ -21,7 +22,17 @@ std::optional<int32_t> FieldIdOf(const arrow::Field& field) {
   return id;
 }
 
-FileField FileFieldOf(const parquet::arrow::SchemaField& field) {
+int DecimalBytesOf(const parquet::ColumnDescriptor& column) {
+  if (!column.logical_type()->is_decimal()) return 0;
+  if (column.physical_type() == parquet::Type::INT32) return 4;
+  return column.physical_type() == parquet::Type::INT64 ? 8 : 0;
+}
+
+std::vector<FileField> FieldsOf(const std::vector<parquet::arrow::SchemaField>& fields,
+                                const parquet::SchemaDescriptor& schema);
+
+FileField FileFieldOf(const parquet::arrow::SchemaField& field,
+                      const parquet::SchemaDescriptor& schema) {
   FileField result;
   result.name = field.field->name();
   result.id = FieldIdOf(*field.field);
@@ -29,16 +40,24 @@ FileField FileFieldOf(const parquet::arrow::SchemaField& field) {
   result.leaf = field.column_index;
   // The group between a map and its key and value is no field of the table's.
   const bool is_map = result.type->id() == arrow::Type::MAP && field.children.size() == 1;
-  result.children = FileFieldsOf(is_map ? field.children[0].children : field.children);
+  result.children = FieldsOf(is_map ? field.children[0].children : field.children, schema);
+  if (result.is_leaf()) result.decimal_bytes = DecimalBytesOf(*schema.Column(result.leaf));
+  return result;
+}
+
+std::vector<FileField> FieldsOf(const std::vector<parquet::arrow::SchemaField>& fields,
+                                const parquet::SchemaDescriptor& schema) {
+  std::vector<FileField> result;
+  for (const parquet::arrow::SchemaField& field : fields) {
+    result.push_back(FileFieldOf(field, schema));
+  }
   return result;
 }
 
 }  // namespace
 
-std::vector<FileField> FileFieldsOf(const std::vector<parquet::arrow::SchemaField>& fields) {
-  std::vector<FileField> result;
-  for (const parquet::arrow::SchemaField& field : fields) result.push_back(FileFieldOf(field));
-  return result;
+std::vector<FileField> FileFieldsOf(const parquet::arrow::SchemaManifest& manifest) {
+  return FieldsOf(manifest.schema_fields, *manifest.descr);
 }
 
 }  // namespace nunatak

@@ -9,6 +9,6 @@
 namespace nunatak {
 
 /// The fields of a Parquet file from Arrow's view of its schema.
-std::vector<FileField> FileFieldsOf(const std::vector<parquet::arrow::SchemaField>& fields);
+std::vector<FileField> FileFieldsOf(const parquet::arrow::SchemaManifest& manifest);
 
 }  // namespace nunatak

@@ -6,6 +6,7 @@
 #include <memory>
 #include <vector>
 
+#include "nunatak/read/variant/variant_layout.h"
 #include "nunatak/table/schema.h"
 
 namespace nunatak {
@@ -25,6 +26,8 @@ struct ColumnPlan {
   /// Of a nested field that the file has: a struct's fields in the projection's order, a list's
   /// element, a map's key and value.
   std::vector<ColumnPlan> children;
+  /// Of a variant that the file has; null for everything else.
+  std::shared_ptr<const VariantLayout> variant;
 };
 
 }  // namespace nunatak

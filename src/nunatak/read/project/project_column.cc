@@ -5,9 +5,13 @@
 #include <arrow/type.h>
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "nunatak/base/error.h"
+#include "nunatak/read/decode/arrow_error.h"
 #include "nunatak/read/project/constant.h"
 #include "nunatak/read/project/promote.h"
+#include "nunatak/read/variant/assemble_variants.h"
 
 namespace nunatak {
 
@@ -19,11 +23,28 @@ using ArrayDataPtr = std::shared_ptr<arrow::ArrayData>;
 /// keep their own offsets, and reach as far as their parent.
 ArrayDataPtr Project(const ColumnPlan& plan, const ArrayDataPtr& data);
 
-ArrayDataPtr ProjectChild(const ColumnPlan& plan, const arrow::ArrayData& parent) {
+bool HasVariant(const ColumnPlan& plan) {
+  return plan.variant != nullptr ||
+         (plan.type->id() == arrow::Type::STRUCT &&
+          std::any_of(plan.children.begin(), plan.children.end(), HasVariant));
+}
+
+/// The child as null wherever its struct is null.
+ArrayDataPtr MaskedChild(const ArrayDataPtr& parent, int index) {
+  const ArrayDataPtr whole = parent->Copy();
+  whole->offset = 0;
+  whole->length = parent->offset + parent->length;
+  return ValueOrThrow(arrow::StructArray(whole).GetFlattenedField(index))->data();
+}
+
+ArrayDataPtr ProjectChild(const ColumnPlan& plan, const ArrayDataPtr& parent) {
   if (!plan.from_file) {
-    return ConstantArray(plan.type, plan.constant, parent.offset + parent.length)->data();
+    return ConstantArray(plan.type, plan.constant, parent->offset + parent->length)->data();
   }
-  return Project(plan, parent.child_data[static_cast<size_t>(plan.decoded_index)]);
+  // What is below a null struct may be anything, where it cannot be null itself; a variant must not
+  // look at it.
+  if (HasVariant(plan)) return Project(plan, MaskedChild(parent, plan.decoded_index));
+  return Project(plan, parent->child_data[static_cast<size_t>(plan.decoded_index)]);
 }
 
 ArrayDataPtr ProjectChildren(const ColumnPlan& plan, const ArrayDataPtr& data,
@@ -32,7 +53,7 @@ ArrayDataPtr ProjectChildren(const ColumnPlan& plan, const ArrayDataPtr& data,
   result->type = type;
   result->child_data.clear();
   for (const ColumnPlan& child : plan.children) {
-    result->child_data.push_back(ProjectChild(child, *data));
+    result->child_data.push_back(ProjectChild(child, data));
   }
   return result;
 }
@@ -58,6 +79,10 @@ ArrayDataPtr ProjectMap(const ColumnPlan& plan, const ArrayDataPtr& data) {
 }
 
 ArrayDataPtr Project(const ColumnPlan& plan, const ArrayDataPtr& data) {
+  if (plan.variant != nullptr) {
+    return WithContext(fmt::format("column {}", plan.field.name),
+                       [&] { return AssembleVariants(*plan.variant, data); });
+  }
   switch (plan.type->id()) {
     case arrow::Type::STRUCT:
       return ProjectChildren(plan, data, plan.type);

@@ -103,6 +103,11 @@ ColumnPlan ColumnResolver::FromFile(const Field& field, FileField& file_field, i
   plan.field = field;
   plan.type = ArrowTypeOf(field.type);
   plan.from_file = true;
+  if (field.type.id() == TypeId::kVariant) {
+    plan.variant = std::make_shared<const VariantLayout>(VariantLayoutOf(file_field));
+    SelectLeaves(file_field, /*all=*/true);
+    return plan;
+  }
   if (!field.type.is_nested()) {
     if (!file_field.is_leaf() || !CanReadAs(*file_field.type, field.type)) {
       ThrowUnreadable(field, file_field);
