@@ -56,7 +56,7 @@ def check_include_paths(root):
     found = []
     for file in sources(root):
         for path in includes(file):
-            beside = (file.parent / path).exists()
+            beside = (file.parent / path).is_file()
             missing = path.startswith("nunatak/") and not (root / "src" / path).exists()
             if beside or missing:
                 found.append(f"{file.relative_to(root)}: include of {path}")
