@@ -14,7 +14,7 @@ class TableReaderTest : public ScanTest {
 };
 
 TEST_F(TableReaderTest, AnEmptyResultHasTheSchema) {
-  TableReader reader(io_, Context{}, Ids(), {});
+  TableReader reader(io_, Context{}, Ids(), std::vector<FileScanTask>());
   EXPECT_EQ(reader.schema()->ToString(), "id: int64");
   EXPECT_EQ(reader.Next(), nullptr);
   EXPECT_EQ(reader.Next(), nullptr);
@@ -99,6 +99,39 @@ TEST_F(TableReaderTest, RefusesOtherFormatsByNameBeforeReading) {
     EXPECT_NE(error.message().find(ToString(format)), std::string::npos);
     EXPECT_NE(error.message().find("the-data-file"), std::string::npos);
   }
+}
+
+TEST_F(TableReaderTest, TasksAreTakenWhenTheyAreNeeded) {
+  size_t taken = 0;
+  const auto next = [&]() -> std::optional<FileScanTask> {
+    if (taken == 20) return std::nullopt;
+    ++taken;
+    return TaskFor(WriteCounting(10));
+  };
+  ReadRequest request = Ids();
+  request.options.files_at_once = 2;
+  TableReader reader(io_, Context{}, request, next);
+  for (size_t read = 1; const auto batch = reader.Next(); ++read) {
+    EXPECT_EQ(batch->num_rows(), 10);
+    EXPECT_LE(taken, read + 2);
+  }
+  EXPECT_EQ(taken, 20u);
+}
+
+TEST_F(TableReaderTest, AnErrorOfTheTasksComesInTheirPlace) {
+  size_t taken = 0;
+  const auto next = [&]() -> std::optional<FileScanTask> {
+    if (++taken == 3) ThrowInvalid("no third task");
+    return TaskFor(WriteCounting(10));
+  };
+  ReadRequest request = Ids();
+  request.options.files_at_once = 5;
+  TableReader reader(io_, Context{}, request, next);
+  EXPECT_EQ(reader.Next()->num_rows(), 10);
+  EXPECT_EQ(reader.Next()->num_rows(), 10);
+  EXPECT_EQ(ErrorFrom([&] { reader.Next(); }).message(), "no third task");
+  EXPECT_EQ(reader.Next(), nullptr);
+  EXPECT_EQ(taken, 3u);
 }
 
 TEST_F(TableReaderTest, StopsWhenAskedTo) {

@@ -27,20 +27,20 @@ struct PlannedScan : OpenedScan {
   TableScan::Result plan;
 };
 
-/// Shows the reading of the files of a plan.
-Progress ShowReads(const PlannedScan& scan) {
-  return cli::ShowReads(fmt::format("reading {} files", scan.plan.counts.planned_files),
-                        scan.opened.table.io);
-}
+/// A table and how the rows of its tasks are read.
+struct ScanInProgress : OpenedScan {
+  ReadRequest request;
+  NextTask next_task;
+};
 
 PlannedScan PlanScan(const ScanCommandOptions& options, const Context& context) {
   PlannedScan scan{OpenScan(options), {}};
-  const Progress progress = cli::ShowReads("planning", scan.opened.table.io);
+  const Progress progress = ShowReads("planning", scan.opened.table.io);
   scan.plan = TableScan(scan.source, scan.filter, {.limit = options.limit}).PlanFiles(context);
   return scan;
 }
 
-ReadRequest RequestFor(const PlannedScan& scan) {
+ReadRequest RequestFor(const OpenedScan& scan) {
   ReadRequest request{.schema = scan.source->schema(), .projection = scan.source->schema()};
   const auto mapping = scan.opened.table.metadata->FindProperty(kNameMappingProperty);
   if (mapping) request.name_mapping = NameMapping::Parse(*mapping);
@@ -54,23 +54,32 @@ std::vector<std::string> TopLevelNames(const Schema& schema) {
 }
 
 /// The tasks of a file that `plan --tasks` wrote.
-PlannedScan LoadScan(const ScanCommandOptions& options, ReadRequest* request) {
-  PlannedScan scan{{Open(options), nullptr, nullptr, {}}, {}};
+ScanInProgress LoadScan(const ScanCommandOptions& options) {
+  ScanInProgress scan{{Open(options), nullptr, nullptr, {}}, {}, nullptr};
   TaskFile file = ReadTaskFile(*options.tasks, scan.opened.table);
-  request->schema = file.header.definitions.schema();
-  request->projection = file.header.projection;
-  if (file.header.name_mapping)
-    request->name_mapping = NameMapping::Parse(*file.header.name_mapping);
-  scan.plan.counts.planned_files = static_cast<int64_t>(file.tasks.size());
-  scan.plan.tasks = std::move(file.tasks);
+  scan.request.schema = file.header.definitions.schema();
+  scan.request.projection = file.header.projection;
+  if (file.header.name_mapping) {
+    scan.request.name_mapping = NameMapping::Parse(*file.header.name_mapping);
+  }
+  scan.next_task = TasksInOrder(std::move(file.tasks));
+  return scan;
+}
+
+/// A scan whose files are planned while the first of them are read.
+ScanInProgress BeginScan(const ScanCommandOptions& options, const Context& context) {
+  ScanInProgress scan{OpenScan(options), {}, nullptr};
+  scan.request = RequestFor(scan);
+  std::shared_ptr<PlanStream> plan =
+      TableScan(scan.source, scan.filter, {.limit = options.limit}).Stream(context);
+  scan.next_task = [plan = std::move(plan)] { return plan->Next(); };
   return scan;
 }
 
 void Scan(const ScanCommandOptions& options) {
   const Context context = MakeContext();
-  ReadRequest request;
-  PlannedScan scan = options.tasks ? LoadScan(options, &request) : PlanScan(options, context);
-  if (!options.tasks) request = RequestFor(scan);
+  ScanInProgress scan = options.tasks ? LoadScan(options) : BeginScan(options, context);
+  ReadRequest& request = scan.request;
   if (options.select) {
     request.projection =
         SelectFields(request.schema, SplitColumnNames(*options.select), !options.ignore_case);
@@ -78,8 +87,8 @@ void Scan(const ScanCommandOptions& options) {
   request.options.limit = options.limit.value_or(-1);
   const Schema projection = request.projection;
   const Terminal output = Terminal::Of(stdout);
-  Progress progress = ShowReads(scan);
-  TableReader reader(scan.opened.table.io, context, std::move(request), std::move(scan.plan.tasks));
+  Progress progress = ShowReads("reading", scan.opened.table.io);
+  TableReader reader(scan.opened.table.io, context, std::move(request), std::move(scan.next_task));
   RowPrinter printer(options.format, TopLevelNames(projection), output);
   while (const std::shared_ptr<arrow::RecordBatch> batch = reader.Next()) {
     if (output.interactive) progress.Stop();  // rows and progress would share the screen
@@ -93,7 +102,8 @@ void Scan(const ScanCommandOptions& options) {
 void Count(const ScanCommandOptions& options) {
   const Context context = MakeContext();
   const PlannedScan scan = PlanScan(options, context);
-  Progress progress = ShowReads(scan);
+  Progress progress = ShowReads(fmt::format("counting {} files", scan.plan.counts.planned_files),
+                                scan.opened.table.io);
   const int64_t count = CountRows(scan.opened.table.io, context, RequestFor(scan), scan.plan.tasks);
   progress.Stop();
   PrintObject(options.format, {{"count", count}}, fmt::format("{}\n", count));

@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <deque>
+#include <exception>
+#include <optional>
 #include <utility>
 
 #include "nunatak/base/error.h"
@@ -44,18 +46,16 @@ ReadRequest FitIntoBudget(ReadRequest request, const Context& context, size_t fi
 
 class TableReader::Impl {
  public:
-  Impl(std::shared_ptr<FileIO> io, Context context, ReadRequest request,
-       std::vector<FileScanTask> tasks)
+  Impl(std::shared_ptr<FileIO> io, Context context, ReadRequest request, NextTask next_task)
       : schema_(ArrowSchemaOf(request.projection)),
         files_at_once_(FilesAtOnce(context, request.options)),
         limit_(request.options.limit),
-        tasks_(std::move(tasks)),
+        next_task_(std::move(next_task)),
         scan_{.io = io,
               .context = context,
               .request = FitIntoBudget(std::move(request), context, files_at_once_),
               .deletes = PositionDeletes(io, context),
               .ready_bytes = 0} {
-    for (const FileScanTask& task : tasks_) RefuseUnsupportedTask(task);
     scan_.ready_bytes = scan_.request.options.batch_bytes;
   }
 
@@ -67,6 +67,7 @@ class TableReader::Impl {
     try {
       while (!limit_.reached()) {
         StartAhead();
+        if (streams_.empty() && error_) std::rethrow_exception(std::exchange(error_, nullptr));
         if (streams_.empty()) return nullptr;
         if (auto batch = streams_.front()->Next()) return limit_.Cut(std::move(batch));
         streams_.pop_front();
@@ -81,15 +82,33 @@ class TableReader::Impl {
 
  private:
   void StartAhead() {
-    while (streams_.size() < files_at_once_ && next_task_ < tasks_.size()) {
-      streams_.push_back(std::make_shared<TaskStream>(scan_, std::move(tasks_[next_task_++])));
+    while (streams_.size() < files_at_once_ && next_task_) {
+      std::optional<FileScanTask> task = TakeTask();
+      if (!task) {
+        next_task_ = nullptr;
+        return;
+      }
+      streams_.push_back(std::make_shared<TaskStream>(scan_, std::move(*task)));
       streams_.back()->Start();
+    }
+  }
+
+  /// Nullopt at the end and after an error, which waits for the rows of the tasks before.
+  std::optional<FileScanTask> TakeTask() {
+    try {
+      std::optional<FileScanTask> task = next_task_();
+      if (task) RefuseUnsupportedTask(*task);
+      return task;
+    } catch (...) {
+      error_ = std::current_exception();
+      return std::nullopt;
     }
   }
 
   void End() {
     CancelAll();
-    next_task_ = tasks_.size();
+    next_task_ = nullptr;
+    error_ = nullptr;
   }
 
   void CancelAll() {
@@ -100,17 +119,41 @@ class TableReader::Impl {
   std::shared_ptr<arrow::Schema> schema_;
   size_t files_at_once_;
   RowLimit limit_;
-  std::vector<FileScanTask> tasks_;
-  size_t next_task_ = 0;
+  /// Null when there are no more.
+  NextTask next_task_;
+  std::exception_ptr error_;
   ScanState scan_;
   /// The open files, in the order of their tasks.
   std::deque<std::shared_ptr<TaskStream>> streams_;
 };
 
+namespace {
+
+std::vector<FileScanTask> Supported(std::vector<FileScanTask> tasks) {
+  for (const FileScanTask& task : tasks) RefuseUnsupportedTask(task);
+  return tasks;
+}
+
+}  // namespace
+
+NextTask TasksInOrder(std::vector<FileScanTask> tasks) {
+  // Copyable, as functions must be.
+  const auto shared = std::make_shared<std::vector<FileScanTask>>(std::move(tasks));
+  return [shared, next = size_t{0}]() mutable -> std::optional<FileScanTask> {
+    if (next == shared->size()) return std::nullopt;
+    return std::move((*shared)[next++]);
+  };
+}
+
+TableReader::TableReader(std::shared_ptr<FileIO> io, Context context, ReadRequest request,
+                         NextTask next_task)
+    : impl_(std::make_unique<Impl>(std::move(io), std::move(context), std::move(request),
+                                   std::move(next_task))) {}
+
 TableReader::TableReader(std::shared_ptr<FileIO> io, Context context, ReadRequest request,
                          std::vector<FileScanTask> tasks)
-    : impl_(std::make_unique<Impl>(std::move(io), std::move(context), std::move(request),
-                                   std::move(tasks))) {}
+    : TableReader(std::move(io), std::move(context), std::move(request),
+                  TasksInOrder(Supported(std::move(tasks)))) {}
 
 TableReader::~TableReader() = default;
 TableReader::TableReader(TableReader&&) noexcept = default;

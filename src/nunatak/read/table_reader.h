@@ -2,7 +2,9 @@
 
 #include <arrow/type_fwd.h>
 
+#include <functional>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "nunatak/base/context.h"
@@ -13,12 +15,22 @@
 
 namespace nunatak {
 
+/// Gives the next task, or nullopt after the last one.
+using NextTask = std::function<std::optional<FileScanTask>()>;
+
+/// Gives the tasks one after the other.
+NUNATAK_EXPORT NextTask TasksInOrder(std::vector<FileScanTask> tasks);
+
 /// The rows of scan tasks as a stream of Arrow record batches, in the order of the tasks and of the
 /// rows in their files. Some files are read ahead on the context's executor; memory is bounded by
 /// the files that are open at once (`ScanOptions`), never by the size of the table or of a file.
 /// Used by one thread at a time.
 class NUNATAK_EXPORT TableReader {
  public:
+  /// Reads tasks as they come, such as those of a `PlanStream`: few are held at a time. `next_task`
+  /// is called by the thread that calls `Next`, and its errors come in the tasks' place, as that of
+  /// a task that needs what this build does not read (`ErrorCode::kUnsupported`).
+  TableReader(std::shared_ptr<FileIO> io, Context context, ReadRequest request, NextTask next_task);
   /// Throws `ErrorCode::kUnsupported` when a task or the projection needs what this build does not
   /// read, before any row is read.
   TableReader(std::shared_ptr<FileIO> io, Context context, ReadRequest request,
