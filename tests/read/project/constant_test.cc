@@ -49,6 +49,17 @@ TEST(ConstantArray, NestedValues) {
   EXPECT_EQ(static_cast<const arrow::MapArray&>(*maps).value_length(1), 1);
 }
 
+TEST(ConstantArray, AStructWithAVariant) {
+  const Type type = Type::Struct({TableColumn(2, "x", TypeId::kInt, Value::Integer(5)),
+                                  TableColumn(3, "v", TypeId::kVariant)});
+  const auto array = ConstantArray(
+      ArrowTypeOf(type), ScalarOf(type, Value::Nested({Value::Null(), Value::Null()})), 2);
+  EXPECT_TRUE(array->ValidateFull().ok());
+  const auto& structs = static_cast<const arrow::StructArray&>(*array);
+  EXPECT_EQ(structs.null_count(), 0);
+  EXPECT_EQ(structs.field(1)->null_count(), 2);
+}
+
 TEST(ConstantArray, AStructTakesItsFieldsDefaults) {
   const Type point = Type::Struct({TableColumn(2, "x", TypeId::kInt, Value::Integer(0)),
                                    TableColumn(3, "y", TypeId::kInt, Value::Integer(5)),

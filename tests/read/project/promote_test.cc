@@ -49,7 +49,6 @@ TEST(ReadAs, PromotionsAndPhysicalForms) {
       {arrow::binary(), R"(["a", null])", TypeId::kString, R"(["a", null])"},
       {arrow::utf8(), R"(["a", null])", TypeId::kBinary, R"(["a", null])"},
       {arrow::fixed_size_binary(2), R"(["ab", null])", TypeId::kBinary, R"(["ab", null])"},
-      {arrow::null(), "[null, null]", TypeId::kInt, "[null, null]"},
   };
   for (const Case& c : cases) {
     const auto expected = ArrayFromJSONString(ArrowTypeOf(c.to), c.expected).ValueOrDie();
@@ -61,14 +60,10 @@ TEST(ReadAs, PromotionsAndPhysicalForms) {
 }
 
 TEST(ReadAs, KeepsASliceASlice) {
-  for (const auto& type : {arrow::int32(), arrow::int64(), arrow::null()}) {
-    const auto array =
-        ArrayFromJSONString(type, type->Equals(arrow::null()) ? "[null,null,null]" : "[1,2,3]")
-            .ValueOrDie()
-            ->Slice(1, 2);
+  for (const auto& type : {arrow::int32(), arrow::int64()}) {
+    const auto array = ArrayFromJSONString(type, "[1, 2, 3]").ValueOrDie()->Slice(1, 2);
     const auto converted = arrow::MakeArray(ReadAs(array->data(), arrow::int64()));
-    EXPECT_EQ(converted->length(), 2);
-    EXPECT_EQ(converted->null_count(), type->Equals(arrow::null()) ? 2 : 0);
+    EXPECT_TRUE(converted->Equals(ArrayFromJSONString(arrow::int64(), "[2, 3]").ValueOrDie()));
   }
 }
 

@@ -9,6 +9,7 @@
 
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "nunatak/base/error.h"
 #include "nunatak/read/arrow_schema.h"
@@ -66,14 +67,17 @@ void AppendFixed(const Type& type, const Value& value, arrow::ArrayBuilder& buil
 }
 
 /// A field of a constant struct that the struct does not give has its own default.
+Value FieldValue(const Type& type, const Value& value, size_t i) {
+  if (!value.is_nested()) ThrowMismatch(type);
+  if (i < value.list().size() && !value.list()[i].is_null()) return value.list()[i];
+  return type.fields()[i].initial_default.value_or(Value::Null());
+}
+
 void AppendStruct(const Type& type, const Value& value, arrow::ArrayBuilder& builder) {
   auto& structs = static_cast<arrow::StructBuilder&>(builder);
   CheckOk(structs.Append());
   for (size_t i = 0; i < type.fields().size(); ++i) {
-    const Field& field = type.fields()[i];
-    const Value& given = i < value.list().size() ? value.list()[i] : Value::Null();
-    const Value missing = field.initial_default.value_or(Value::Null());
-    Append(field.type, given.is_null() ? missing : given,
+    Append(type.fields()[i].type, FieldValue(type, value, i),
            *structs.field_builder(static_cast<int>(i)));
   }
 }
@@ -152,8 +156,24 @@ void Append(const Type& type, const Value& value, arrow::ArrayBuilder& builder) 
 
 }  // namespace
 
+namespace {
+
+/// Field by field: for a variant, which can only be null here, Arrow has no builder.
+std::shared_ptr<arrow::Scalar> StructScalarOf(const Type& type, const Value& value) {
+  arrow::ScalarVector fields;
+  for (size_t i = 0; i < type.fields().size(); ++i) {
+    const Type& field_type = type.fields()[i].type;
+    const auto scalar = ScalarOf(field_type, FieldValue(type, value, i));
+    fields.push_back(scalar != nullptr ? scalar : arrow::MakeNullScalar(ArrowTypeOf(field_type)));
+  }
+  return std::make_shared<arrow::StructScalar>(std::move(fields), ArrowTypeOf(type));
+}
+
+}  // namespace
+
 std::shared_ptr<arrow::Scalar> ScalarOf(const Type& type, const Value& value) {
   if (value.is_null()) return nullptr;
+  if (type.is_struct()) return StructScalarOf(type, value);
   const std::unique_ptr<arrow::ArrayBuilder> builder =
       ValueOrThrow(arrow::MakeBuilder(ArrowTypeOf(type)));
   Append(type, value, *builder);

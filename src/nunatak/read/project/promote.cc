@@ -1,7 +1,6 @@
 #include "nunatak/read/project/promote.h"
 
 #include <arrow/array.h>
-#include <arrow/array/util.h>
 #include <arrow/compute/cast.h>
 #include <arrow/datum.h>
 #include <arrow/type.h>
@@ -58,10 +57,7 @@ std::shared_ptr<arrow::ArrayData> ReadAsTimestamp(const std::shared_ptr<arrow::A
 
 bool CanReadAs(const arrow::DataType& from, const Type& to) {
   const arrow::Type::type id = from.id();
-  if (id == arrow::Type::NA) return true;
   switch (to.id()) {
-    case TypeId::kUnknown:
-      return true;
     case TypeId::kBoolean:
       return id == arrow::Type::BOOL;
     case TypeId::kInt:
@@ -103,11 +99,6 @@ std::shared_ptr<arrow::ArrayData> ReadAs(const std::shared_ptr<arrow::ArrayData>
                                          const std::shared_ptr<arrow::DataType>& arrow_type) {
   const arrow::DataType& from = *data->type;
   if (from.Equals(*arrow_type)) return data;
-  if (from.id() == arrow::Type::NA) {
-    return ValueOrThrow(arrow::MakeArrayOfNull(arrow_type, data->offset + data->length))
-        ->data()
-        ->Slice(data->offset, data->length);
-  }
   if (IsBytes(from) && IsBytes(*arrow_type)) return Relabel(data, arrow_type);
   if (from.id() == arrow::Type::TIMESTAMP) return ReadAsTimestamp(data, arrow_type);
   return Cast(data, arrow_type);

@@ -30,6 +30,12 @@ ColumnPlan ConstantPlan(const Field& field, const Value& value) {
   return plan;
 }
 
+/// Whether the column has no value but null: by the table's type, or because it was stored as
+/// unknown, which promotes to every type.
+bool IsAllNull(const Field& field, const FileField& file_field) {
+  return field.type.id() == TypeId::kUnknown || file_field.type->id() == arrow::Type::NA;
+}
+
 FileField* FindById(std::vector<FileField>& fields, int32_t id) {
   const auto found = std::find_if(fields.begin(), fields.end(),
                                   [id](const FileField& field) { return field.id == id; });
@@ -78,6 +84,7 @@ ColumnPlan ColumnResolver::ResolveField(const Field& field, std::vector<FileFiel
     const auto constant = constants_.find(field.id);
     const bool is_constant = constant != constants_.end();
     if (file_field != nullptr && !(file_field->id_is_assigned && is_constant)) {
+      if (IsAllNull(field, *file_field)) return ConstantPlan(field, Value::Null());
       ColumnPlan plan = FromFile(field, *file_field, depth);
       plan.file_index = static_cast<size_t>(file_field - siblings.data());
       return plan;
@@ -149,7 +156,7 @@ std::vector<ColumnPlan> ColumnResolver::ResolveParts(const Field& field, FileFie
   for (size_t i = 0; i < parts.size(); ++i) {
     FileField& file_part = file_field.children[i];
     WithContext(parts[i].name, [&] {
-      if (parts[i].type.id() == TypeId::kUnknown) {
+      if (IsAllNull(parts[i], file_part)) {
         plans.push_back(ConstantPlan(parts[i], Value::Null()));
         SelectLeaves(file_part, /*all=*/false);
       } else {
