@@ -1,6 +1,5 @@
 #pragma once
 
-#include <array>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -8,19 +7,11 @@
 #include <vector>
 
 #include "nunatak/avro/codec.h"
+#include "nunatak/avro/container_reader.h"
 #include "nunatak/base/bytes.h"
 #include "nunatak/base/export.h"
 
 namespace nunatak::avro {
-
-/// A block of a file as it is stored.
-struct CompressedBlock {
-  /// Of the block's first byte, from the start of the file.
-  int64_t offset = 0;
-  /// Records in the block, as the file says.
-  int64_t count = 0;
-  ByteSpan bytes;
-};
 
 /// An inflated block: encoded records, one after the other.
 struct Block {
@@ -30,11 +21,10 @@ struct Block {
   int64_t file_offset = 0;
 };
 
-/// One entry of a file's header.
-struct MetadataEntry {
-  std::string_view key;
-  ByteSpan value;
-};
+/// Inflates one block; the result views `buffer`, or `block` when it is not compressed. An error
+/// names the block's offset.
+NUNATAK_EXPORT Block Inflate(const CompressedBlock& block, const Codec& codec,
+                             Decompressor& decompressor, ByteBuffer& buffer);
 
 /// An object container file (Avro specification, "Object Container Files") whose header is parsed
 /// and whose blocks are found, but not inflated: they can be read in any order, or in parallel. It
@@ -47,12 +37,14 @@ class NUNATAK_EXPORT Container {
   explicit Container(ByteSpan file);
 
   /// `avro.schema`, unparsed.
-  std::string_view schema_json() const { return schema_json_; }
-  const Codec& codec() const { return *codec_; }
+  std::string_view schema_json() const { return header_.schema_json; }
+  const Codec& codec() const { return *header_.codec; }
   /// The whole header, in the order of the file.
-  std::span<const MetadataEntry> metadata() const { return metadata_; }
+  std::span<const MetadataEntry> metadata() const { return header_.metadata; }
   /// The raw value of a key (the last one when the file repeats it).
-  std::optional<ByteSpan> FindMetadata(std::string_view key) const;
+  std::optional<ByteSpan> FindMetadata(std::string_view key) const {
+    return header_.FindMetadata(key);
+  }
 
   std::span<const CompressedBlock> blocks() const { return blocks_; }
   /// Records in all blocks, as the file says; not yet checked against their bytes.
@@ -60,12 +52,12 @@ class NUNATAK_EXPORT Container {
 
   /// Inflates one block; the result views `buffer`, or the file when it is not compressed.
   Block ReadBlock(const CompressedBlock& block, Decompressor& decompressor,
-                  ByteBuffer& buffer) const;
+                  ByteBuffer& buffer) const {
+    return Inflate(block, codec(), decompressor, buffer);
+  }
 
  private:
-  std::vector<MetadataEntry> metadata_;
-  std::string_view schema_json_;
-  const Codec* codec_ = nullptr;
+  ContainerHeader header_;
   std::vector<CompressedBlock> blocks_;
   int64_t record_count_ = 0;
 };

@@ -8,6 +8,7 @@
 #include "nunatak/avro/decode_program.h"
 #include "nunatak/avro/slot.h"
 #include "nunatak/avro/varint.h"
+#include "nunatak/base/export.h"
 
 namespace nunatak::avro {
 
@@ -16,13 +17,18 @@ inline constexpr int64_t kMaxZeroSizeItems = 1024;
 
 /// Runs programs over bytes. Every read is checked against the end; errors name the byte, counted
 /// from `begin`, and the field.
-class Decoder {
+class NUNATAK_EXPORT Decoder {
  public:
   Decoder(const Programs& programs, Slot* slots, const uint8_t* begin, const uint8_t* end)
       : programs_(programs), slots_(slots), begin_(begin), end_(end) {}
 
   /// Makes every slot null, and runs program 0 from `at`; returns where it ended.
   const uint8_t* Run(size_t slot_count, const uint8_t* at) const;
+
+  /// Runs a program that reads nothing into slots; returns where it ended.
+  const uint8_t* Skip(uint32_t program, const uint8_t* at) const {
+    return RunProgram(programs_.bodies[program], at, 0);
+  }
 
   /// Reads the head of a block of items: how many there are (0: the end of the list) and, when the
   /// data says so, the size in bytes of the items that follow (otherwise −1).

@@ -6,13 +6,14 @@
 
 #include "nunatak/avro/decode_program.h"
 #include "nunatak/avro/schema.h"
+#include "nunatak/base/export.h"
 
 namespace nunatak::avro {
 
 /// Compiles what is not wanted. A node becomes at most one instruction, and neighbours that can be
 /// skipped together are merged. Each record is compiled once, however often it is referred to, so
 /// that programs stay as small as the schema, and recursive schemas end.
-class SkipCompiler {
+class NUNATAK_EXPORT SkipCompiler {
  public:
   explicit SkipCompiler(Programs& programs) : programs_(programs) {}
 
@@ -40,7 +41,7 @@ class SkipCompiler {
 /// Appends `op`, or merges it with the last instruction.
 void AppendMerged(const Op& op, Program& out);
 /// A new and empty program; returns its number.
-uint32_t NewProgram(Programs& programs);
+NUNATAK_EXPORT uint32_t NewProgram(Programs& programs);
 /// Appends the instruction that chooses among `branches`, each the program of one branch.
 void AppendUnionOp(const std::vector<Program>& branches, const Op& prototype, Programs& programs,
                    Program& out);

@@ -1,5 +1,7 @@
 #include "nunatak/read/name_mapping.h"
 
+#include <span>
+
 #include "nunatak/base/error.h"
 #include "nunatak/base/json.h"
 
@@ -16,7 +18,19 @@ MappedField ParseMappedField(Json json) {
   return field;
 }
 
+std::vector<MappedField> MappedFieldsOf(std::span<const Field> fields) {
+  std::vector<MappedField> mapped;
+  for (const Field& field : fields) {
+    mapped.push_back({.field_id = field.id,
+                      .names = {field.name},
+                      .fields = MappedFieldsOf(field.type.fields())});
+  }
+  return mapped;
+}
+
 }  // namespace
+
+NameMapping NameMapping::Of(const Schema& schema) { return {MappedFieldsOf(schema.fields())}; }
 
 NameMapping NameMapping::Parse(std::string_view json) {
   return WithContext(kNameMappingProperty, [&] {

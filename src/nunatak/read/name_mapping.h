@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "nunatak/base/export.h"
+#include "nunatak/table/schema.h"
 
 namespace nunatak {
 
@@ -33,6 +34,8 @@ struct NUNATAK_EXPORT NameMapping {
   /// Parses the JSON text of the property. Throws `ErrorCode::kInvalid`; the message names the
   /// property.
   static NameMapping Parse(std::string_view json);
+  /// Every field of the schema, nested ones too, by its name there.
+  static NameMapping Of(const Schema& schema);
 
   friend bool operator==(const NameMapping&, const NameMapping&) = default;
 };

@@ -7,6 +7,7 @@
 #include "nunatak/base/error.h"
 #include "nunatak/read/decode/section_decoder.h"
 #include "nunatak/read/fetch_ranges.h"
+#include "nunatak/read/open_avro.h"
 #include "nunatak/read/open_parquet.h"
 
 namespace nunatak {
@@ -21,6 +22,8 @@ std::unique_ptr<FileDecoder> OpenSized(FileIO& io, const Context& context, const
       return std::make_unique<SectionDecoder>(std::move(parquet.file), std::move(parquet.tail),
                                               options);
     }
+    case FileFormat::kAvro:
+      return OpenAvro(io, context, file.file_path, size, options);
     default:
       ThrowUnsupported(fmt::format("files in {} are not supported: {}", ToString(file.file_format),
                                    file.file_path));

@@ -14,8 +14,10 @@ struct ReadRequest {
   Schema schema;
   /// What comes out: `schema` or a selection of it (`SelectFields`).
   Schema projection;
-  /// Of the table property `schema.name-mapping.default`. Without one, the top-level columns of a
-  /// file without field ids are taken to have the ids 1, 2, 3 … in the order of the file.
+  /// Of the table property `schema.name-mapping.default`. Without one, the fields of an Avro or ORC
+  /// file without field ids are taken to be those of the same names in `schema`, and the top-level
+  /// columns of a Parquet file to have the ids 1, 2, 3 … in the order of the file, as the reference
+  /// implementation does.
   std::optional<NameMapping> name_mapping = std::nullopt;
   ScanOptions options = {};
 };

@@ -64,6 +64,8 @@ ColumnResolver::ColumnResolver(const ReadRequest& request, const FileScanTask& t
   if (HasFieldIds(file_fields)) return;
   if (request.name_mapping) {
     AssignMappedIds(*request.name_mapping, file_fields);
+  } else if (task.data_file->file_format != FileFormat::kParquet) {
+    AssignMappedIds(NameMapping::Of(request.schema), file_fields);
   } else {
     AssignIdsByPosition(file_fields);
     by_position_ = true;
