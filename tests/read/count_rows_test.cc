@@ -55,9 +55,9 @@ TEST_F(CountRowsTest, SplitsCountTheirOwnRows) {
 }
 
 TEST_F(CountRowsTest, AFormatThatIsNotReadCanStillBeCounted) {
-  FileScanTask task = TaskFor("an-avro-file", 42);
+  FileScanTask task = TaskFor("no-data-file", 42);
   DataFile file = *task.data_file;
-  file.file_format = FileFormat::kAvro;
+  file.file_format = FileFormat::kPuffin;
   task.data_file = std::make_shared<DataFile>(file);
   EXPECT_EQ(Count({task}), 42);
   EXPECT_EQ(ErrorFrom([&] { Count({Filtered(task, "id = 1")}); }).code(), ErrorCode::kUnsupported);
