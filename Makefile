@@ -8,6 +8,12 @@ ROOMS ?= all
 core_only = $(if $(filter core,$(ROOMS)),ON,OFF)
 options = -DNUNATAK_WERROR=$(WERROR)
 
+# How many random tables `make differential` reads, the first one's seed, and who writes them:
+# construct, pyiceberg or both.
+CASES ?= 1000
+SEED ?= 0
+WRITER ?= both
+
 # Where bench-plan keeps generated tables, peers and measurements; which tables; UPDATE=1 writes the
 # baseline of bench-check.
 BENCH_WORK ?= .cache/bench
@@ -17,7 +23,7 @@ bench_folders = --programs build/bench/plan --work $(BENCH_WORK)
 export BENCH_WORK
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build demo test format lint asan tsan fuzz bench bench-peers bench-plan \
+.PHONY: help setup build demo test differential format lint asan tsan fuzz bench bench-peers bench-plan \
 	bench-check clean
 
 help:  ## list these targets
@@ -35,6 +41,11 @@ demo: build  ## open a real Iceberg table: its layers, a plan, its rows
 test: setup  ## build and run all tests, and the conformance run over the corpora at hand
 	@scripts/build.sh release $(JOBS) all $(options)
 	@scripts/test.sh build
+
+differential: build  ## read CASES random tables (1000; from SEED on), and compare with a model
+	@scripts/setup.sh --differential
+	@.cache/differential/venv/bin/python tests/differential/run.py --cases $(CASES) --seed $(SEED) \
+		--writer $(WRITER)
 
 format:  ## format the C++ sources
 	@scripts/setup.sh --tools

@@ -59,10 +59,15 @@ if(core_type STREQUAL "STATIC_LIBRARY")
   nunatak_register_test(core_alone core COMMAND core_alone)
 endif()
 
-# Adds the Python tests of tests/<folder> as the test `folder`.
+# Adds the Python tests of tests/<folder> as the test `folder`, run by another Python where one is
+# given.
 function(nunatak_add_python_test folder)
+  set(python ${Python3_EXECUTABLE})
+  if(ARGC GREATER 1)
+    set(python ${ARGV1})
+  endif()
   nunatak_register_test(
-    ${folder} full COMMAND ${Python3_EXECUTABLE} "${PROJECT_SOURCE_DIR}/scripts/run_unittests.py"
+    ${folder} full COMMAND ${python} "${PROJECT_SOURCE_DIR}/scripts/run_unittests.py"
     "${PROJECT_SOURCE_DIR}/tests/${folder}" "${PROJECT_BINARY_DIR}/test-results/${folder}.json")
   set_tests_properties(
     ${folder} PROPERTIES ENVIRONMENT
@@ -73,4 +78,10 @@ nunatak_add_python_test(structure)
 nunatak_add_python_test(bench)
 if(TARGET nunatak_command)
   nunatak_add_python_test(conformance)
+  # Writes tables with pyarrow, which scripts/setup.sh installs in .venv.
+  find_program(PYTHON_OF_PYARROW python HINTS "${PROJECT_SOURCE_DIR}/.venv/bin" NO_DEFAULT_PATH)
+  if(NOT PYTHON_OF_PYARROW)
+    set(PYTHON_OF_PYARROW ${Python3_EXECUTABLE})
+  endif()
+  nunatak_add_python_test(differential ${PYTHON_OF_PYARROW})
 endif()

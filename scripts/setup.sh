@@ -9,6 +9,8 @@
 #   scripts/setup.sh --peers    also the planners that `make bench-plan` compares with, in
 #                               $BENCH_WORK/peers (.cache/bench/peers): those in Python, and where
 #                               mvn and cargo are there, Iceberg's in Java and in Rust
+#   scripts/setup.sh --differential   also PyIceberg, which writes tables for `make differential`, in
+#                               .cache/differential/venv
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
 # shellcheck source=scripts/versions.env
@@ -18,6 +20,7 @@ packages=(g++ make cmake ninja-build pkg-config git ccache mold python3 python3-
   libfmt-dev libsimdjson-dev nlohmann-json3-dev libroaring-dev libdeflate-dev libzstd-dev
   libsnappy-dev libcli11-dev libgtest-dev)
 peers=
+differential=
 for flag in "$@"; do
   case "$flag" in
     --tools)
@@ -25,7 +28,10 @@ for flag in "$@"; do
         "llvm-$CLANG_VERSION" "libclang-rt-$CLANG_VERSION-dev") ;;
     --bench) packages+=(libbenchmark-dev) ;;
     --peers) peers=${BENCH_WORK:-.cache/bench}/peers ;;
-    *) echo "setup.sh: unknown flag $flag (known: --tools, --bench, --peers)" >&2; exit 2 ;;
+    --differential) differential=.cache/differential/venv ;;
+    *)
+      echo "setup.sh: unknown flag $flag (known: --tools, --bench, --peers, --differential)" >&2
+      exit 2 ;;
   esac
 done
 
@@ -125,6 +131,17 @@ install_peers() {
   echo "$wanted" >"$peers/installed"
 }
 
+install_differential() {
+  local wanted="$PYARROW_VERSION $PYICEBERG_VERSION"
+  [ "$(cat "$differential/installed" 2>/dev/null)" != "$wanted" ] || return 0
+  echo "Installing PyIceberg into $differential" >&2
+  quietly python3 -m venv --clear "$differential"
+  quietly "$differential/bin/python" -m pip install --disable-pip-version-check \
+    "pyarrow==$PYARROW_VERSION" "pyiceberg[sql-sqlite,pyiceberg-core]==$PYICEBERG_VERSION"
+  echo "$wanted" >"$differential/installed"
+}
+
 install_packages
 install_wheel
 [ -z "$peers" ] || install_peers
+[ -z "$differential" ] || install_differential

@@ -1,4 +1,5 @@
-"""Writes Avro object container files with the block size and codec of Iceberg's Java library."""
+"""Writes Avro object container files, by default with the block size and codec of Iceberg's Java
+library."""
 import json
 import zlib
 
@@ -32,12 +33,20 @@ def array(items):
     return (number(len(items)) + b"".join(items) if items else b"") + END
 
 
-class ContainerFile:
-    """Collects encoded records; `write` puts them into a file."""
+def deflate(data):
+    compressor = zlib.compressobj(DEFLATE_LEVEL, zlib.DEFLATED, -15)
+    return compressor.compress(data) + compressor.flush()
 
-    def __init__(self, schema, metadata, sync):
+
+class ContainerFile:
+    """Collects encoded records; `write` puts them into a file. `codec` is a name and a function
+    that compresses a block."""
+
+    def __init__(self, schema, metadata, sync, codec=("deflate", deflate), block_bytes=BLOCK_BYTES):
+        codec_name, self._compress = codec
+        self._block_bytes = block_bytes
         header = {"avro.schema": json.dumps(schema, separators=(",", ":")),
-                  "avro.codec": "deflate", **metadata}
+                  "avro.codec": codec_name, **metadata}
         entries = [blob(k.encode()) + blob(v.encode()) for k, v in header.items()]
         self._sync = sync
         self._parts = [b"Obj\x01", array(entries), sync]
@@ -46,14 +55,13 @@ class ContainerFile:
     def append(self, record):
         self._records.append(record)
         self._size += len(record)
-        if self._size >= BLOCK_BYTES:
+        if self._size >= self._block_bytes:
             self._end_block()
 
     def _end_block(self):
         if not self._records:
             return
-        deflate = zlib.compressobj(DEFLATE_LEVEL, zlib.DEFLATED, -15)
-        data = deflate.compress(b"".join(self._records)) + deflate.flush()
+        data = self._compress(b"".join(self._records))
         self._parts += [number(len(self._records)), blob(data), self._sync]
         self._records, self._size = [], 0
 

@@ -1,0 +1,212 @@
+#!/usr/bin/env python3
+"""Random tables, read by nunatak and by a model of plain rows.
+
+usage: run.py [--cases N] [--seed S] [--writer construct|pyiceberg|both] [--nunatak BINARY]
+
+Case number i has the seed S + i: a table with a random schema, partition specs, values, evolution
+and deletes, written file by file (construct.py) or through PyIceberg, where that is installed.
+nunatak must find exactly the rows of the model: without a filter, through random filters, in an
+older snapshot. A case that fails is kept, and printed with the command that repeats it. Ends with
+`differential: N passed, N failed`.
+"""
+import argparse
+import collections
+import concurrent.futures
+import json
+import os
+import pathlib
+import random
+import shutil
+import subprocess
+import sys
+import tempfile
+import traceback
+
+import cells
+import construct
+import filters
+import history
+import model
+import through_pyiceberg
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+TIMEOUT_SECONDS = 60
+FILTERS = 6  # Of each table.
+FEATURES = history.Features()
+
+
+class Wrong(Exception):
+    """nunatak's answer is not the model's."""
+
+
+class Reader:
+    def __init__(self, binary, cache):
+        self._binary, self._cache = str(binary), cache
+
+    def lines(self, verb, table, *arguments):
+        done = subprocess.run([self._binary, verb, str(table), "--moved", *arguments],
+                              capture_output=True, timeout=TIMEOUT_SECONDS, check=False,
+                              env={**os.environ, "XDG_CACHE_HOME": self._cache})
+        if done.returncode != 0:
+            message = done.stderr.decode()[-400:].strip()
+            raise Wrong(f"{verb} {arguments}: exit code {done.returncode}: {message}")
+        return done.stdout.decode().split("\n")[:-1]
+
+    def rows(self, table, fields, *arguments):
+        """The rows, as texts that are compared."""
+        kind = {"type": "struct", "fields": fields}
+        return [cells.row_text(cells.printed(json.loads(line), kind))
+                for line in self.lines("scan", table, *arguments, "--format", "ndjson")]
+
+    def count(self, table, *arguments):
+        answer = "".join(self.lines("count", table, *arguments, "--format", "json"))
+        return json.loads(answer)["count"]
+
+
+def texts(rows, fields):
+    kind = {"type": "struct", "fields": fields}
+    return [cells.row_text(cells.canonical(row, kind)) for row in rows]
+
+
+def compare(what, got, want):
+    """Both are multisets of rows."""
+    extra = collections.Counter(got) - collections.Counter(want)
+    missing = collections.Counter(want) - collections.Counter(got)
+    if extra or missing:
+        raise Wrong(f"{what}: {len(got)} rows, want {len(want)}; "
+                    f"extra {list(extra)[:2]}, missing {list(missing)[:2]}")
+
+
+class Constructed:
+    """A table written file by file."""
+
+    def __init__(self, seed, folder, features):
+        self.rng = random.Random(seed)
+        grown = history.History(self.rng, features)
+        self.values, self.table = grown.values, grown.grow()
+        self.fields = self.table.fields
+        self.location = construct.construct(self.table, folder, seed)
+
+    def rows(self):
+        return model.expected(self.table, self.fields)
+
+    def older(self):
+        """(id, fields, rows) of some snapshot."""
+        number = self.rng.randrange(len(self.table.commits))
+        commit = self.table.commits[number]
+        fields = next(s["fields"] for s in self.table.schemas if s["schema-id"] == commit.schema_id)
+        return commit.snapshot_id, fields, model.expected(self.table, fields, number + 1)
+
+
+class ThroughPyIceberg:
+    """A table that PyIceberg wrote."""
+
+    def __init__(self, seed, folder):
+        self.rng = random.Random(seed)
+        self._history = through_pyiceberg.PyIcebergHistory(self.rng, folder).grow()
+        self.values, self.fields = self._history.values, self._history.fields
+        self.location = self._history.location
+
+    def rows(self):
+        return self._history.rows()
+
+    def older(self):
+        snapshot_id, fields, rows = self.rng.choice(self._history.snapshots)
+        return snapshot_id, fields, through_pyiceberg.read_all(fields, rows)
+
+
+def check(subject, reader):
+    """Raises Wrong where nunatak does not find what the model has."""
+    rows, fields = subject.rows(), subject.fields
+    compare("all rows", reader.rows(subject.location, fields), texts(rows, fields))
+    check_filters(subject, reader, rows)
+    snapshot_id, fields, rows = subject.older()
+    compare(f"snapshot {snapshot_id}",
+            reader.rows(subject.location, fields, "--snapshot", str(snapshot_id)),
+            texts(rows, fields))
+
+
+def check_filters(subject, reader, rows):
+    drawn = filters.Filters(subject.rng, subject.fields, subject.values)
+    for i in range(FILTERS):
+        expression = drawn.draw()
+        where = filters.written(expression, subject.rng)
+        kept = [row for row in rows if filters.keeps(expression, row)]
+        if i == 0:
+            counted = reader.count(subject.location, "--where", where)
+            if counted != len(kept):
+                raise Wrong(f"count where {where}: {counted}, want {len(kept)}")
+        else:
+            compare(f"where {where}",
+                    reader.rows(subject.location, subject.fields, "--where", where),
+                    texts(kept, subject.fields))
+
+
+def subject_of(seed, folder, writer, features):
+    if writer == "pyiceberg":
+        return ThroughPyIceberg(seed, folder)
+    return Constructed(seed, folder, features)
+
+
+def run_case(seed, binary, work, writer="construct", features=FEATURES):
+    """None, or what is wrong. The table is kept when something is."""
+    folder = pathlib.Path(work) / f"case-{seed}"
+    shutil.rmtree(folder, ignore_errors=True)
+    with tempfile.TemporaryDirectory(dir=work) as cache:
+        try:
+            check(subject_of(seed, folder, writer, features), Reader(binary, cache))
+        except (Wrong, subprocess.TimeoutExpired) as error:
+            return str(error)
+        except (ValueError, KeyError, TypeError):  # A cell in a form that has no such value.
+            return traceback.format_exc(limit=-3)
+    shutil.rmtree(folder)
+    return None
+
+
+def repeat_command(seed, writer="construct"):
+    return f"make differential CASES=1 SEED={seed} WRITER={writer}"
+
+
+def parse_arguments():
+    parser = argparse.ArgumentParser(description=__doc__,
+                                     formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--cases", type=int, default=100)
+    parser.add_argument("--seed", type=int, default=0)
+    parser.add_argument("--writer", choices=("construct", "pyiceberg", "both"), default="both")
+    parser.add_argument("--nunatak", default=str(ROOT / "build" / "nunatak"))
+    parser.add_argument("--work", default=str(ROOT / ".cache" / "differential" / "failed"),
+                        help="where failing tables are kept")
+    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
+    return parser.parse_args()
+
+
+def plan(options):
+    """(seed, writer) of each case: one in ten through PyIceberg, when both write."""
+    writer = options.writer
+    if writer == "both" and not through_pyiceberg.installed():
+        print("differential: PyIceberg is not installed for this Python: nothing is written by it")
+        writer = "construct"
+    for seed in range(options.seed, options.seed + options.cases):
+        yield seed, ("pyiceberg" if seed % 10 == 9 else "construct") if writer == "both" else writer
+
+
+def main():
+    options = parse_arguments()
+    os.makedirs(options.work, exist_ok=True)
+    failed, cases = 0, list(plan(options))
+    with concurrent.futures.ProcessPoolExecutor(options.jobs) as pool:
+        running = [pool.submit(run_case, seed, options.nunatak, options.work, writer)
+                   for seed, writer in cases]
+        for (seed, writer), job in zip(cases, running):
+            problem = job.result()
+            if problem:
+                failed += 1
+                print(f"FAILED seed {seed}: {problem[:1200]}\n  repeat: "
+                      f"{repeat_command(seed, writer)}\n  table: {options.work}/case-{seed}",
+                      flush=True)
+    print(f"differential: {len(cases) - failed} passed, {failed} failed")
+    return 1 if failed or not cases else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
