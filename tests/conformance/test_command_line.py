@@ -58,7 +58,7 @@ class ExitCodes(unittest.TestCase):
 
     def test_usage(self):
         self.fails(2, "no verb 'frob'", "frob")
-        self.fails(2, "--format: 'xml' is none of table, json, ndjson, csv", "scan", BOOKSHOP, "--format", "xml")
+        self.fails(2, "--format: 'xml' is none of table, json, ndjson, csv, arrow, parquet", "scan", BOOKSHOP, "--format", "xml")
         self.fails(2, "must be 0 or more", "scan", BOOKSHOP, "--limit", "-1")
         for number in ("x", "1.5", "0x10", "", "9223372036854775808"):
             self.fails(2, f"--snapshot: '{number}' is not a whole number", "scan", BOOKSHOP, "--snapshot", number)
@@ -146,6 +146,58 @@ class Output(unittest.TestCase):
                 if form == "ndjson":
                     for line in out.splitlines():
                         json.loads(line)
+
+    def test_a_scan_goes_to_a_file_in_every_format(self):
+        with tempfile.TemporaryDirectory() as folder:
+            for form in ("table", "json", "ndjson", "csv", "arrow", "parquet"):
+                path = os.path.join(folder, "rows")
+                code, out, err = run("scan", BOOKSHOP, "--moved", "--format", form, "--output", path)
+                self.assertEqual((code, out), (0, ""), err)
+                with open(path, "rb") as file:
+                    written = file.read()
+                piped = subprocess.run([NUNATAK, "scan", BOOKSHOP, "--moved", "--format", form], capture_output=True, timeout=120)
+                if form == "arrow":
+                    self.assertTrue(written.startswith(b"ARROW1") and written.endswith(b"ARROW1"), "the IPC file format")
+                    self.assertTrue(piped.stdout.startswith(b"\xff\xff\xff\xff"), "the IPC streaming format")
+                else:
+                    self.assertEqual(written, piped.stdout, form)
+            self.assertTrue(written.startswith(b"PAR1") and written.endswith(b"PAR1"))
+            self.assertEqual(os.listdir(folder), ["rows"])
+
+    def test_the_name_of_the_file_says_the_format(self):
+        starts = {"a.parquet": b"PAR1", "a.arrow": b"ARROW1", "a.feather": b"ARROW1", "a.arrows": b"\xff\xff\xff\xff",
+                  "a.csv": b"order_id,", "a.ndjson": b'{"order_id":', "a.jsonl": b'{"order_id":', "a.json": b"[\n", "a.txt": b"order_id  "}
+        with tempfile.TemporaryDirectory() as folder:
+            for name, start in starts.items():
+                path = os.path.join(folder, name)
+                code, _, err = run("scan", BOOKSHOP, "--moved", "--output", path)
+                self.assertEqual(code, 0, err)
+                with open(path, "rb") as file:
+                    self.assertTrue(file.read().lstrip().startswith(start), name)
+
+    def test_a_scan_that_fails_leaves_no_file(self):
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "rows.csv")
+            for arguments in (["--select", "nope"], ["--where", "order_id ="], ["--snapshot", "5"], ["--memory", "none"]):
+                code, out, err = run("scan", BOOKSHOP, "--moved", "--output", path, *arguments)
+                self.assertNotEqual(code, 0, arguments)
+                self.assertEqual((out, os.listdir(folder)), ("", []), err)
+            code, _, err = run("scan", BOOKSHOP, "--moved", "--output", os.path.join(folder, "nowhere", "rows.csv"))
+            self.assertEqual(code, 6, err)
+            self.assertIn("nowhere", err)
+
+    def test_binary_formats_are_not_for_a_terminal(self):
+        for form in ("arrow", "parquet"):
+            code, shown = run_on_terminal("scan", BOOKSHOP, "--moved", "--format", form)
+            self.assertEqual(code, 2)
+            self.assertIn("--output FILE", shown)
+
+    def test_the_memory_of_a_scan_changes_nothing_else(self):
+        base = run("scan", BOOKSHOP, "--moved", "--format", "csv")
+        self.assertEqual(run("scan", BOOKSHOP, "--moved", "--format", "csv", "--memory", "1MB"), base)
+        code, _, err = run("count", BOOKSHOP, "--moved", "--memory", "0")
+        self.assertEqual(code, 2)
+        self.assertIn("--memory: '0' is no size above 0", err)
 
     def test_notes_go_to_standard_error(self):
         code, out, err = run("count", BOOKSHOP, "--moved", "--format", "json")

@@ -93,6 +93,10 @@ void WriteAll(std::FILE* stream, std::string_view text) {
   if (std::fwrite(text.data(), 1, text.size(), stream) == text.size() && std::fflush(stream) == 0) {
     return;
   }
+  ThrowWriteError();
+}
+
+void ThrowWriteError() {
   if (errno == EPIPE) throw BrokenPipe();
   throw Error(ErrorCode::kIo, std::string("cannot write the output: ") + std::strerror(errno));
 }

@@ -16,6 +16,9 @@ enum class OutputFormat { kTable, kJson, kNdjson, kCsv };
 /// Writes `text` whole. Throws `BrokenPipe` when the reader has gone, and an I/O error otherwise.
 void WriteAll(std::FILE* stream, std::string_view text);
 
+/// Throws what `WriteAll` throws, from `errno`.
+[[noreturn]] void ThrowWriteError();
+
 /// The reader of standard output has gone (`| head`): end quietly.
 struct BrokenPipe {};
 

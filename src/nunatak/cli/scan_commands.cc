@@ -9,8 +9,9 @@
 #include "nunatak/cli/column_names.h"
 #include "nunatak/cli/commands.h"
 #include "nunatak/cli/scan_options.h"
+#include "nunatak/cli/scan_progress.h"
 #include "nunatak/cli/task_file.h"
-#include "nunatak/read/cell.h"
+#include "nunatak/inspect/size_text.h"
 #include "nunatak/read/count_rows.h"
 #include "nunatak/read/name_mapping.h"
 #include "nunatak/read/select_fields.h"
@@ -31,6 +32,8 @@ struct PlannedScan : OpenedScan {
 struct ScanInProgress : OpenedScan {
   ReadRequest request;
   NextTask next_task;
+  /// How many there will be, when that is known.
+  std::optional<int64_t> total_files = {};
 };
 
 PlannedScan PlanScan(const ScanCommandOptions& options, const Context& context) {
@@ -47,12 +50,6 @@ ReadRequest RequestFor(const OpenedScan& scan) {
   return request;
 }
 
-std::vector<std::string> TopLevelNames(const Schema& schema) {
-  std::vector<std::string> names;
-  for (const Field& field : schema.fields()) names.push_back(field.name);
-  return names;
-}
-
 /// The tasks of a file that `plan --tasks` wrote.
 ScanInProgress LoadScan(const ScanCommandOptions& options) {
   ScanInProgress scan{{Open(options), nullptr, nullptr, {}}, {}, nullptr};
@@ -62,8 +59,16 @@ ScanInProgress LoadScan(const ScanCommandOptions& options) {
   if (file.header.name_mapping) {
     scan.request.name_mapping = NameMapping::Parse(*file.header.name_mapping);
   }
+  scan.total_files = static_cast<int64_t>(file.tasks.size());
   scan.next_task = TasksInOrder(std::move(file.tasks));
   return scan;
+}
+
+/// How many data files a snapshot has, if its writer said so.
+std::optional<int64_t> TotalFiles(const iceberg::Snapshot* snapshot) {
+  if (snapshot == nullptr) return std::nullopt;
+  const auto total = snapshot->summary.find("total-data-files");
+  return total == snapshot->summary.end() ? std::nullopt : ParseSizeText(total->second);
 }
 
 /// A scan whose files are planned while the first of them are read.
@@ -73,11 +78,24 @@ ScanInProgress BeginScan(const ScanCommandOptions& options, const Context& conte
   std::shared_ptr<PlanStream> plan =
       TableScan(scan.source, scan.filter, {.limit = options.limit}).Stream(context);
   scan.next_task = [plan = std::move(plan)] { return plan->Next(); };
+  if (scan.filter.is_true() && !options.limit && !options.since) {
+    scan.total_files = TotalFiles(scan.opened.snapshot.snapshot);
+  }
   return scan;
 }
 
+/// The same tasks, counted as they are taken.
+NextTask Counted(NextTask next_task, std::shared_ptr<ScanCounters> counters) {
+  return [next_task = std::move(next_task), counters = std::move(counters)] {
+    std::optional<FileScanTask> task = next_task();
+    if (task) ++counters->files;
+    return task;
+  };
+}
+
 void Scan(const ScanCommandOptions& options) {
-  const Context context = MakeContext();
+  ScanOutput output(options.output);
+  const Context context = MakeContext(options);
   ScanInProgress scan = options.tasks ? LoadScan(options) : BeginScan(options, context);
   ReadRequest& request = scan.request;
   if (options.select) {
@@ -86,21 +104,22 @@ void Scan(const ScanCommandOptions& options) {
   }
   request.options.limit = options.limit.value_or(-1);
   const Schema projection = request.projection;
-  const Terminal output = Terminal::Of(stdout);
-  Progress progress = ShowReads("reading", scan.opened.table.io);
-  TableReader reader(scan.opened.table.io, context, std::move(request), std::move(scan.next_task));
-  RowPrinter printer(options.format, TopLevelNames(projection), output);
+  const auto counters = std::make_shared<ScanCounters>();
+  counters->total_files = scan.total_files;
+  Progress progress = ShowScan(counters, scan.opened.table.io);
+  TableReader reader(scan.opened.table.io, context, std::move(request),
+                     Counted(std::move(scan.next_task), counters));
+  output.Begin(projection, reader.schema(), context.memory_budget);
   while (const std::shared_ptr<arrow::RecordBatch> batch = reader.Next()) {
-    if (output.interactive) progress.Stop();  // rows and progress would share the screen
-    for (int64_t row = 0; row < batch->num_rows(); ++row) {
-      printer.Add(RowToJson(projection, *batch, row));
-    }
+    if (output.on_screen()) progress.Stop();  // rows and progress would share the screen
+    output.Write(*batch);
+    counters->rows += batch->num_rows();
   }
-  printer.Finish();
+  output.Finish();
 }
 
 void Count(const ScanCommandOptions& options) {
-  const Context context = MakeContext();
+  const Context context = MakeContext(options);
   const PlannedScan scan = PlanScan(options, context);
   Progress progress = ShowReads(fmt::format("counting {} files", scan.plan.counts.planned_files),
                                 scan.opened.table.io);
@@ -112,7 +131,7 @@ void Count(const ScanCommandOptions& options) {
 CLI::App* AddVerb(CLI::App* app, const char* name, const char* description, const char* examples,
                   ScanCommandOptions* options) {
   CLI::App* verb = app->add_subcommand(name, description);
-  options->AddTo(verb);
+  options->AddTableTo(verb);
   options->AddWhereTo(verb);
   verb->footer(examples);
   return verb;
@@ -127,8 +146,10 @@ void AddScanCommands(CLI::App* app, const AddCommand& add) {
       "Examples:\n  nunatak scan warehouse/orders --limit 10\n"
       "  nunatak scan warehouse/orders --where \"status = 'shipped'\" --select order_id,amount\n"
       "  nunatak scan warehouse/orders --as-of 2026-06-01 --format ndjson\n"
-      "  nunatak scan warehouse/orders --since 2026-06-01",
+      "  nunatak scan warehouse/orders --since 2026-06-01\n"
+      "  nunatak scan warehouse/orders --output orders.parquet",
       scan_options.get());
+  scan_options->output.AddTo(scan);
   scan->add_option("--select", scan_options->select, "Columns, nested ones as a.b")
       ->type_name("COLUMN,...");
   AddNumber(scan, "--limit", "Stop after this many rows", &scan_options->limit)
@@ -146,6 +167,7 @@ void AddScanCommands(CLI::App* app, const AddCommand& add) {
                             "Examples:\n  nunatak count warehouse/orders\n"
                             "  nunatak count warehouse/orders --where 'amount >= 50'",
                             count_options.get());
+  AddFormat(count, &count_options->format);
   add(count, [count_options] { Count(*count_options); });
 }
 

@@ -20,10 +20,12 @@ void ScanCommandOptions::AddWhereTo(CLI::App* verb) {
                    "Only what appends added after this snapshot (id, ref or time; -: all appends)")
       ->type_name("SNAPSHOT");
   cache.AddTo(verb);
+  memory.AddTo(verb);
 }
 
-Context MakeContext() {
+Context MakeContext(const ScanCommandOptions& options) {
   Context context;
+  context.memory_budget = options.memory.Budget();
   context.executor = MakeThreadPool(static_cast<int>(std::thread::hardware_concurrency()));
   return context;
 }

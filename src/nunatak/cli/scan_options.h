@@ -7,7 +7,9 @@
 
 #include "nunatak/base/context.h"
 #include "nunatak/cli/cache_options.h"
+#include "nunatak/cli/memory_option.h"
 #include "nunatak/cli/progress.h"
+#include "nunatak/cli/scan_output.h"
 #include "nunatak/cli/split_plan.h"
 #include "nunatak/cli/table_options.h"
 #include "nunatak/plan/table_scan.h"
@@ -28,11 +30,14 @@ struct ScanCommandOptions : TableOptions {
   /// Where an append scan begins, exclusive.
   std::optional<std::string> since;
   CacheOptions cache;
+  MemoryOption memory;
+  ScanOutputOptions output;
 
   void AddWhereTo(CLI::App* verb);
 };
 
-Context MakeContext();
+/// Every core, and the memory that the options allow.
+Context MakeContext(const ScanCommandOptions& options);
 
 /// Says what goes on, and how much was read for it.
 Progress ShowReads(std::string doing, std::shared_ptr<FileIO> io);

@@ -12,17 +12,6 @@ namespace nunatak::cli {
 
 namespace {
 
-OutputFormat ParseFormat(const std::string& name) {
-  static const std::map<std::string, OutputFormat> kFormats = {{"table", OutputFormat::kTable},
-                                                               {"json", OutputFormat::kJson},
-                                                               {"ndjson", OutputFormat::kNdjson},
-                                                               {"csv", OutputFormat::kCsv}};
-  const auto at = kFormats.find(name);
-  if (at != kFormats.end()) return at->second;
-  throw CLI::ValidationError("--format",
-                             fmt::format("'{}' is none of table, json, ndjson, csv", name));
-}
-
 LocationMap Relocations(const std::vector<std::string>& rules) {
   LocationMap map;
   for (const std::string& rule : rules) {
@@ -59,6 +48,16 @@ CLI::Option* AddNumber(CLI::App* verb, const std::string& name, const std::strin
   return verb->add_option_function<std::string>(name, parse, description);
 }
 
+OutputFormat ParseFormat(const std::string& name, std::string_view names) {
+  static const std::map<std::string, OutputFormat> kFormats = {{"table", OutputFormat::kTable},
+                                                               {"json", OutputFormat::kJson},
+                                                               {"ndjson", OutputFormat::kNdjson},
+                                                               {"csv", OutputFormat::kCsv}};
+  const auto at = kFormats.find(name);
+  if (at != kFormats.end()) return at->second;
+  throw CLI::ValidationError("--format", fmt::format("'{}' is none of {}", name, names));
+}
+
 void AddFormat(CLI::App* verb, OutputFormat* format) {
   verb->add_option_function<std::string>(
           "--format", [format](const std::string& name) { *format = ParseFormat(name); },
@@ -67,10 +66,14 @@ void AddFormat(CLI::App* verb, OutputFormat* format) {
 }
 
 void TableOptions::AddTo(CLI::App* verb) {
+  AddTableTo(verb);
+  AddFormat(verb, &format);
+}
+
+void TableOptions::AddTableTo(CLI::App* verb) {
   verb->add_option("TABLE", location, "Table directory or metadata file")
       ->required()
       ->type_name("");
-  AddFormat(verb, &format);
   AddNumber(verb, "--snapshot", "Read this snapshot", &snapshot_id)->type_name("ID");
   verb->add_option("--ref", ref, "Read the head of this branch or tag")->type_name("NAME");
   verb->add_option("--as-of", as_of,

@@ -26,6 +26,8 @@ struct TableOptions {
 
   /// Declares the options on a verb.
   void AddTo(CLI::App* verb);
+  /// The same without --format.
+  void AddTableTo(CLI::App* verb);
 
   bool chooses_snapshot() const { return snapshot_id || ref || as_of; }
 };
@@ -34,6 +36,10 @@ struct TableOptions {
 /// greatest number for what is beyond it.)
 CLI::Option* AddNumber(CLI::App* verb, const std::string& name, const std::string& description,
                        std::optional<int64_t>* value);
+
+/// The format of a name. Throws CLI11's error, which lists `names`, for any other.
+OutputFormat ParseFormat(const std::string& name,
+                         std::string_view names = "table, json, ndjson, csv");
 
 /// Declares --format.
 void AddFormat(CLI::App* verb, OutputFormat* format);

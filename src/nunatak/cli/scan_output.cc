@@ -1,0 +1,117 @@
+#include "nunatak/cli/scan_output.h"
+
+#include <arrow/record_batch.h>
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "nunatak/base/error.h"
+#include "nunatak/cli/table_options.h"
+#include "nunatak/read/cell.h"
+
+namespace nunatak::cli {
+
+namespace {
+
+constexpr int64_t kRowGroupBytes = int64_t{128} << 20;
+/// Of the memory budget, what a row group that is being written may take.
+constexpr int64_t kRowGroupShare = 8;
+constexpr std::string_view kArrowStreamSuffix = ".arrows";
+
+bool IsBinary(std::string_view format) { return format == "arrow" || format == "parquet"; }
+
+/// The format that a file name ends in.
+std::string FormatOfName(std::string_view name) {
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 8> kSuffixes = {{
+      {".parquet", "parquet"},
+      {".arrow", "arrow"},
+      {".feather", "arrow"},
+      {kArrowStreamSuffix, "arrow"},
+      {".csv", "csv"},
+      {".ndjson", "ndjson"},
+      {".jsonl", "ndjson"},
+      {".json", "json"},
+  }};
+  for (const auto& [suffix, format] : kSuffixes) {
+    if (name.ends_with(suffix)) return std::string(format);
+  }
+  return "table";
+}
+
+std::vector<std::string> TopLevelNames(const Schema& schema) {
+  std::vector<std::string> names;
+  for (const Field& field : schema.fields()) names.push_back(field.name);
+  return names;
+}
+
+/// Rows as text.
+class RowWriter final : public BatchWriter {
+ public:
+  RowWriter(OutputFormat format, const Schema& projection, Terminal terminal)
+      : projection_(projection), printer_(format, TopLevelNames(projection), terminal) {}
+
+  void Write(const arrow::RecordBatch& batch) override {
+    for (int64_t row = 0; row < batch.num_rows(); ++row) {
+      printer_.Add(RowToJson(projection_, batch, row));
+    }
+  }
+  void Finish() override { printer_.Finish(); }
+
+ private:
+  Schema projection_;
+  RowPrinter printer_;
+};
+
+}  // namespace
+
+void ScanOutputOptions::AddTo(CLI::App* verb) {
+  verb->add_option_function<std::string>(
+          "--format",
+          [this](const std::string& name) {
+            if (!IsBinary(name)) ParseFormat(name, "table, json, ndjson, csv, arrow, parquet");
+            format = name;
+          },
+          "table, json, ndjson, csv, arrow or parquet (default: what FILE ends in, else table)")
+      ->type_name("FORMAT");
+  verb->add_option(
+          "--output", file,
+          "Write to this file, which appears when it is whole; arrow is an IPC file, or an "
+          "IPC stream on standard output and in .arrows")
+      ->type_name("FILE");
+}
+
+ScanOutput::ScanOutput(const ScanOutputOptions& options)
+    : format_(options.format.value_or(FormatOfName(options.file.value_or("")))),
+      streaming_(!options.file || options.file->ends_with(kArrowStreamSuffix)) {
+  if (options.file) {
+    file_ = std::make_unique<OutputFile>(*options.file);
+  } else if (IsBinary(format_) && ::isatty(STDOUT_FILENO) != 0) {
+    ThrowUsage(fmt::format("{} is not for a terminal", format_),
+               "--output FILE writes it to a file");
+  }
+}
+
+void ScanOutput::Begin(const Schema& projection, const std::shared_ptr<arrow::Schema>& schema,
+                       int64_t memory_budget) {
+  if (format_ == "arrow") {
+    writer_ = MakeArrowWriter(stream(), schema, streaming_ ? ArrowForm::kStream : ArrowForm::kFile);
+  } else if (format_ == "parquet") {
+    writer_ = MakeParquetWriter(stream(), schema,
+                                std::min(kRowGroupBytes, memory_budget / kRowGroupShare));
+  } else {
+    const Terminal terminal = file_ ? Terminal{.stream = stream()} : Terminal::Of(stdout);
+    writer_ = std::make_unique<RowWriter>(ParseFormat(format_), projection, terminal);
+  }
+}
+
+void ScanOutput::Finish() {
+  writer_->Finish();
+  if (file_) file_->Commit();
+}
+
+}  // namespace nunatak::cli
