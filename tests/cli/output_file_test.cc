@@ -20,6 +20,7 @@ namespace fs = std::filesystem;
 class OutputFileTest : public testing::Test {
  protected:
   void SetUp() override {
+    GTEST_FLAG_SET(death_test_style, "threadsafe");
     folder_ = fs::path(testing::TempDir()) /
               testing::UnitTest::GetInstance()->current_test_info()->name();
     fs::remove_all(folder_);
