@@ -19,6 +19,8 @@ class NUNATAK_EXPORT DataFileStream {
   DataFileStream(FileIO& io, const Context& context, std::string location, OpenDataFile file)
       : io_(io), context_(context), location_(std::move(location)), file_(std::move(file)) {}
 
+  /// Fetches what the next call of `Next` decodes, so that another thread may wait for it.
+  void Fetch();
   /// The next surviving rows, at least one; null at the end.
   std::shared_ptr<arrow::RecordBatch> Next();
 

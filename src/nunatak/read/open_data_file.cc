@@ -21,6 +21,7 @@
 #include "nunatak/read/project/project_column.h"
 #include "nunatak/read/project/resolve.h"
 #include "nunatak/read/row_filter.h"
+#include "nunatak/read/section_filter.h"
 #include "nunatak/read/select_fields.h"
 
 namespace nunatak {
@@ -91,7 +92,12 @@ class OpenDataFile::Impl {
         schema_(ArrowSchemaOf(request.projection)),
         deleted_(std::move(deleted)) {
     ResolveColumns(request, task);
-    decoder_->Start({.range = RangeOf(task), .needs_positions = deleted_ != nullptr});
+    FilePart part{.range = RangeOf(task), .needs_positions = deleted_ != nullptr};
+    if (filter_ != nullptr && request.options.prune) {
+      part.may_match =
+          MakeSectionFilter(task.residual, filter_->paths(), plans_, decoder_->fields());
+    }
+    decoder_->Start(part);
     FinishPlans(decoder_->fields(), plans_);
   }
 

@@ -34,6 +34,8 @@ class RowFilter {
   void Apply(std::span<const std::shared_ptr<arrow::Array>> columns,
              std::span<uint8_t> dropped) const;
 
+  std::span<const FieldPath> paths() const { return paths_; }
+
  private:
   std::shared_ptr<const BoundFilter> filter_;
   std::vector<FieldPath> paths_;

@@ -14,8 +14,14 @@ struct ScanOptions {
   int64_t window_bytes = int64_t{64} << 20;
   /// Stop after this many rows, counted after deletes and the filter; −1 for all.
   int64_t limit = -1;
-  /// Files that are open at once; 0 for one more than the context has workers.
+  /// Files that are open at once; 0 for one more than the context has workers, and twice as many
+  /// when fetching overlaps decoding.
   int files_at_once = 0;
+  /// Whether threads of their own wait for the next files while others decode, where requests wait
+  /// for a network.
+  bool overlap_io = true;
+  /// Whether row groups that cannot hold a row of the filter, by their statistics, are passed over.
+  bool prune = true;
   /// Verify the checksums of Parquet pages that have one.
   bool verify_crc = false;
 };

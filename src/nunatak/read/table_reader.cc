@@ -10,6 +10,7 @@
 
 #include "nunatak/base/error.h"
 #include "nunatak/read/arrow_schema.h"
+#include "nunatak/read/prefetcher.h"
 #include "nunatak/read/row_limit.h"
 #include "nunatak/read/supported.h"
 #include "nunatak/read/task_stream.h"
@@ -22,10 +23,15 @@ namespace {
 /// may drop most of their rows.
 constexpr int64_t kSmallestBatch = 1024;
 
-size_t FilesAtOnce(const Context& context, const ScanOptions& options) {
+bool Overlaps(const FileIO& io, const ScanOptions& options) {
+  return options.overlap_io && io.waits();
+}
+
+size_t FilesAtOnce(const FileIO& io, const Context& context, const ScanOptions& options) {
   if (options.limit >= 0 && options.limit <= options.batch_size) return 1;
   if (options.files_at_once > 0) return static_cast<size_t>(options.files_at_once);
-  return context.executor == nullptr ? 1 : static_cast<size_t>(context.workers()) + 1;
+  const size_t files = context.executor == nullptr ? 1 : static_cast<size_t>(context.workers()) + 1;
+  return Overlaps(io, options) ? 2 * files : files;
 }
 
 /// Fits windows and batches into the context's budget: each open file has a window of stored bytes
@@ -48,7 +54,7 @@ class TableReader::Impl {
  public:
   Impl(std::shared_ptr<FileIO> io, Context context, ReadRequest request, NextTask next_task)
       : schema_(ArrowSchemaOf(request.projection)),
-        files_at_once_(FilesAtOnce(context, request.options)),
+        files_at_once_(FilesAtOnce(*io, context, request.options)),
         limit_(request.options.limit),
         next_task_(std::move(next_task)),
         scan_{.io = io,
@@ -57,6 +63,9 @@ class TableReader::Impl {
               .deletes = PositionDeletes(io, context),
               .ready_bytes = 0} {
     scan_.ready_bytes = scan_.request.options.batch_bytes;
+    if (files_at_once_ > 1 && Overlaps(*io, scan_.request.options)) {
+      prefetcher_.emplace(files_at_once_);
+    }
   }
 
   ~Impl() { CancelAll(); }
@@ -89,7 +98,11 @@ class TableReader::Impl {
         return;
       }
       streams_.push_back(std::make_shared<TaskStream>(scan_, std::move(*task)));
-      streams_.back()->Start();
+      if (prefetcher_) {
+        prefetcher_->Add(streams_.back());
+      } else {
+        streams_.back()->Start();
+      }
     }
   }
 
@@ -125,6 +138,8 @@ class TableReader::Impl {
   ScanState scan_;
   /// The open files, in the order of their tasks.
   std::deque<std::shared_ptr<TaskStream>> streams_;
+  /// Last: its threads use the others. None where nothing waits.
+  std::optional<Prefetcher> prefetcher_;
 };
 
 namespace {

@@ -31,6 +31,28 @@ void TaskStream::RunSubmitted() {
   changed_.notify_all();
 }
 
+void TaskStream::Prefetch() {
+  {
+    std::lock_guard lock(mutex_);
+    if (work_ != Work::kNone || finished_ || rows_) return;
+    work_ = Work::kRunning;
+  }
+  std::exception_ptr error;
+  try {
+    Open();
+    rows_->Fetch();
+  } catch (...) {
+    error = std::current_exception();
+  }
+  std::lock_guard lock(mutex_);
+  work_ = Work::kNone;
+  if (error) {
+    finished_ = true;
+    error_ = std::move(error);
+  }
+  changed_.notify_all();
+}
+
 std::shared_ptr<arrow::RecordBatch> TaskStream::Next() {
   std::unique_lock lock(mutex_);
   while (ready_.empty() && !finished_) {
@@ -87,12 +109,13 @@ void TaskStream::Produce() {
   changed_.notify_all();
 }
 
+void TaskStream::Open() {
+  rows_.emplace(*scan_.io, scan_.context, task_.data_file->file_path,
+                OpenTask(*scan_.io, scan_.context, scan_.request, task_, scan_.deletes.For(task_)));
+}
+
 std::shared_ptr<arrow::RecordBatch> TaskStream::ReadNext() {
-  if (!rows_) {
-    rows_.emplace(
-        *scan_.io, scan_.context, task_.data_file->file_path,
-        OpenTask(*scan_.io, scan_.context, scan_.request, task_, scan_.deletes.For(task_)));
-  }
+  if (!rows_) Open();
   return rows_->Next();
 }
 

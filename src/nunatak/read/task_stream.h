@@ -38,6 +38,8 @@ class TaskStream : public std::enable_shared_from_this<TaskStream> {
 
   /// Submits work when there is an executor and room.
   void Start();
+  /// Opens the file and fetches its first bytes, unless that was begun: `Next` waits meanwhile.
+  void Prefetch();
   /// The next batch; null at the end. Throws the error that ended the stream, once.
   std::shared_ptr<arrow::RecordBatch> Next();
   /// Ends the stream; waits for work that is running, and makes work that is not a no-op.
@@ -46,6 +48,7 @@ class TaskStream : public std::enable_shared_from_this<TaskStream> {
  private:
   enum class Work { kNone, kSubmitted, kRunning };
 
+  void Open();
   void RunSubmitted();
   /// Produces one batch, or notes the end or the error. Called without the lock, while `kRunning`.
   void Produce();

@@ -3,6 +3,7 @@
 #include <arrow/type_fwd.h>
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <vector>
@@ -10,6 +11,7 @@
 #include "nunatak/base/bytes.h"
 #include "nunatak/io/file_io.h"
 #include "nunatak/read/decode/file_field.h"
+#include "nunatak/read/decode/section_stats.h"
 
 namespace nunatak {
 
@@ -33,6 +35,9 @@ struct FilePart {
   /// Whether `DecodedRows::first_row` matters: where it takes work to know, it is not done for
   /// nothing.
   bool needs_positions = false;
+  /// Whether a section may hold rows that are wanted: the others are passed over, where the format
+  /// records statistics of its sections. Null for all of them.
+  std::function<bool(const SectionStats&)> may_match = nullptr;
 };
 
 /// Rows that follow each other in a file.

@@ -15,6 +15,7 @@
 #include "nunatak/base/error.h"
 #include "nunatak/read/decode/arrow_error.h"
 #include "nunatak/read/decode/parquet_schema.h"
+#include "nunatak/read/decode/parquet_stats.h"
 #include "nunatak/read/decode/sparse_file.h"
 
 namespace nunatak {
@@ -110,6 +111,11 @@ class ParquetFile::Impl {
     fields_ = FileFieldsOf(reader_->manifest());
   }
 
+  LeafStats StatsOf(size_t group, int leaf) const {
+    return LeafStatsOf(*metadata_->RowGroup(static_cast<int>(group))->ColumnChunk(leaf),
+                       *metadata_->schema()->Column(leaf));
+  }
+
   void FinishSelection() { leaves_ = nunatak::FinishSelection(fields_); }
 
   std::vector<ByteRange> RangesOf(size_t group) const {
@@ -192,6 +198,9 @@ ParquetFile::~ParquetFile() = default;
 std::vector<FileField>& ParquetFile::fields() { return impl_->fields_; }
 std::span<const FileSection> ParquetFile::sections() const { return impl_->row_groups_; }
 
+LeafStats ParquetFile::StatsOf(size_t group, int leaf) const {
+  return GuardArrow([&] { return impl_->StatsOf(group, leaf); });
+}
 void ParquetFile::FinishSelection() { impl_->FinishSelection(); }
 
 std::vector<ByteRange> ParquetFile::RangesOf(size_t group) const {

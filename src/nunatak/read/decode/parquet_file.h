@@ -35,6 +35,7 @@ class NUNATAK_EXPORT ParquetFile final : public SectionedFile {
 
   std::vector<FileField>& fields() override;
   std::span<const FileSection> sections() const override;
+  LeafStats StatsOf(size_t group, int leaf) const override;
   void FinishSelection() override;
   std::vector<ByteRange> RangesOf(size_t group) const override;
   void Fill(int64_t offset, Buffer bytes) override;

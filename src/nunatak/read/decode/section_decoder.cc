@@ -6,13 +6,30 @@
 
 namespace nunatak {
 
+namespace {
+
+class StatsOfSection final : public SectionStats {
+ public:
+  StatsOfSection(const SectionedFile& file, size_t section) : file_(file), section_(section) {}
+  int64_t rows() const override { return file_.sections()[section_].rows; }
+  LeafStats Of(int leaf) const override { return file_.StatsOf(section_, leaf); }
+
+ private:
+  const SectionedFile& file_;
+  size_t section_;
+};
+
+}  // namespace
+
 void SectionDecoder::Start(const FilePart& part) {
   file_->FinishSelection();
   for (size_t i = 0; i < file_->sections().size(); ++i) {
     const FileSection& section = file_->sections()[i];
     const bool inside = !part.range || (section.start >= part.range->offset &&
                                         section.start - part.range->offset < part.range->length);
-    if (section.rows > 0 && inside) sections_.push_back(i);
+    if (section.rows == 0 || !inside) continue;
+    if (part.may_match && !part.may_match(StatsOfSection(*file_, i))) continue;
+    sections_.push_back(i);
   }
   StartWindow();
 }

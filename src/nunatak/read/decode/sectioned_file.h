@@ -10,6 +10,7 @@
 #include "nunatak/base/bytes.h"
 #include "nunatak/io/file_io.h"
 #include "nunatak/read/decode/file_field.h"
+#include "nunatak/read/decode/section_stats.h"
 
 namespace nunatak {
 
@@ -31,6 +32,9 @@ class SectionedFile {
   /// The file's columns. Callers assign ids and mark what they want before `FinishSelection`.
   virtual std::vector<FileField>& fields() = 0;
   virtual std::span<const FileSection> sections() const = 0;
+
+  /// What the file records of a leaf in a section; nothing, where its format is not asked for it.
+  virtual LeafStats StatsOf(size_t /*section*/, int /*leaf*/) const { return {}; }
 
   /// Ends the choice of leaves (`FileField::selected`): those alone are decoded.
   virtual void FinishSelection() = 0;

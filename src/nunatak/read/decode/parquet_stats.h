@@ -1,0 +1,14 @@
+#pragma once
+
+#include <parquet/metadata.h>
+
+#include "nunatak/read/decode/section_stats.h"
+
+namespace nunatak {
+
+/// The statistics of a column chunk, as far as its writer can be trusted with them and the order of
+/// its type is defined.
+LeafStats LeafStatsOf(const parquet::ColumnChunkMetaData& chunk,
+                      const parquet::ColumnDescriptor& column);
+
+}  // namespace nunatak
