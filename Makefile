@@ -1,5 +1,6 @@
 # The front door: `make` lists what there is. The work is done by CMake and scripts/.
 JOBS ?= $(shell nproc)
+PREFIX ?= /usr/local
 FUZZ_SECONDS ?= 60
 # ON turns warnings into errors.
 WERROR ?= OFF
@@ -23,7 +24,7 @@ bench_folders = --programs build/bench/plan --work $(BENCH_WORK)
 export BENCH_WORK
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build demo test differential format lint asan tsan fuzz bench bench-peers bench-plan \
+.PHONY: help setup build install demo test differential format lint asan tsan fuzz bench bench-peers bench-plan \
 	bench-check clean
 
 help:  ## list these targets
@@ -34,6 +35,11 @@ setup:
 
 build: setup  ## build the command: build/nunatak
 	@scripts/build.sh release $(JOBS) nunatak_command $(options)
+
+install: setup  ## install the command and the library under PREFIX (/usr/local)
+	@scripts/build.sh release $(JOBS) installed $(options)
+	@cmake --install build --prefix "$(PREFIX)" >/dev/null
+	@echo "Installed under $(PREFIX)"
 
 demo: build  ## open a real Iceberg table: its layers, a plan, its rows
 	@scripts/demo.sh

@@ -21,6 +21,8 @@ else()
     file(GLOB ARROW_LOCATION "${PROJECT_SOURCE_DIR}/.venv/lib/python3*/site-packages/pyarrow")
   endif()
   if(EXISTS "${ARROW_LOCATION}/include/arrow/api.h")
+    # What is installed along: cmake/Install.cmake.
+    set_property(GLOBAL PROPERTY NUNATAK_ARROW_WHEEL "${ARROW_LOCATION}")
     add_library(nunatak_arrow INTERFACE)
     foreach(name IN ITEMS parquet arrow_compute arrow)
       # The wheel carries the versioned names only, such as libarrow.so.2600.

@@ -15,7 +15,10 @@ function(nunatak_core_dependencies)
   find_package(PkgConfig REQUIRED)
   pkg_check_modules(libdeflate REQUIRED IMPORTED_TARGET GLOBAL libdeflate)
   add_library(nunatak_core_dependencies INTERFACE)
-  target_include_directories(nunatak_core_dependencies INTERFACE "${PROJECT_SOURCE_DIR}/src")
+  target_include_directories(
+    nunatak_core_dependencies INTERFACE "$<BUILD_INTERFACE:${PROJECT_SOURCE_DIR}/src>"
+                                        "$<INSTALL_INTERFACE:include>")
+  target_compile_features(nunatak_core_dependencies INTERFACE cxx_std_20)
   target_link_libraries(
     nunatak_core_dependencies
     INTERFACE fmt::fmt simdjson::simdjson roaring::roaring Snappy::snappy zstd::libzstd_shared
