@@ -78,18 +78,19 @@ void ScanOutputOptions::AddTo(CLI::App* verb) {
           },
           "table, json, ndjson, csv, arrow or parquet (default: what FILE ends in, else table)")
       ->type_name("FORMAT");
-  verb->add_option(
-          "--output", file,
-          "Write to this file, which appears when it is whole; arrow is an IPC file, or an "
-          "IPC stream on standard output and in .arrows")
+  verb->add_option("--output", file,
+                   "Write to this file (-: standard output), which appears when it is whole; arrow "
+                   "is an IPC file, or an "
+                   "IPC stream on standard output and in .arrows")
       ->type_name("FILE");
 }
 
-ScanOutput::ScanOutput(const ScanOutputOptions& options)
-    : format_(options.format.value_or(FormatOfName(options.file.value_or("")))),
-      streaming_(!options.file || options.file->ends_with(kArrowStreamSuffix)) {
-  if (options.file) {
-    file_ = std::make_unique<OutputFile>(*options.file);
+ScanOutput::ScanOutput(const ScanOutputOptions& options) {
+  const std::string file = options.file.value_or("-");
+  format_ = options.format.value_or(FormatOfName(file));
+  streaming_ = file == "-" || file.ends_with(kArrowStreamSuffix);
+  if (file != "-") {
+    file_ = std::make_unique<OutputFile>(file);
   } else if (IsBinary(format_) && ::isatty(STDOUT_FILENO) != 0) {
     ThrowUsage(fmt::format("{} is not for a terminal", format_),
                "--output FILE writes it to a file");
