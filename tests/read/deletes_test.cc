@@ -211,8 +211,6 @@ TEST_F(DeletesTest, WhatIsNotReadIsRefusedBeforeAnyRow) {
   };
   EXPECT_NE(refusal(FileContent::kEqualityDeletes, FileFormat::kParquet).find("equality"),
             std::string::npos);
-  EXPECT_NE(refusal(FileContent::kPositionDeletes, FileFormat::kOrc).find("ORC"),
-            std::string::npos);
 }
 
 }  // namespace

@@ -52,8 +52,8 @@ Error ErrorFrom(const std::function<void()>& call) {
 }
 
 void ScanTest::SetUp() {
-  const testing::TestInfo* test = testing::UnitTest::GetInstance()->current_test_info();
-  folder_ = testing::TempDir() + "nunatak_" + test->test_suite_name() + "_" + test->name();
+  const ::testing::TestInfo* test = ::testing::UnitTest::GetInstance()->current_test_info();
+  folder_ = ::testing::TempDir() + "nunatak_" + test->test_suite_name() + "_" + test->name();
   std::filesystem::remove_all(folder_);
   std::filesystem::create_directories(folder_);
 }

@@ -43,7 +43,7 @@ struct FileOptions {
 };
 
 /// Parquet files in a folder of their own, and scans of them.
-class ScanTest : public testing::Test {
+class ScanTest : public ::testing::Test {
  protected:
   void SetUp() override;
   void TearDown() override;

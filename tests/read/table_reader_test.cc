@@ -89,7 +89,7 @@ TEST_F(TableReaderTest, TheFirstErrorInOrderEndsTheStream) {
 }
 
 TEST_F(TableReaderTest, RefusesOtherFormatsByNameBeforeReading) {
-  for (const FileFormat format : {FileFormat::kPuffin, FileFormat::kOrc}) {
+  for (const FileFormat format : {FileFormat::kPuffin}) {
     FileScanTask task = TaskFor("the-data-file");
     DataFile file = *task.data_file;
     file.file_format = format;

@@ -5,8 +5,11 @@
 #include <utility>
 
 #include "nunatak/base/error.h"
+#include "nunatak/read/decode/orc_file.h"
+#include "nunatak/read/decode/orc_tail.h"
 #include "nunatak/read/decode/section_decoder.h"
 #include "nunatak/read/fetch_ranges.h"
+#include "nunatak/read/fetch_tail.h"
 #include "nunatak/read/open_avro.h"
 #include "nunatak/read/open_parquet.h"
 
@@ -22,12 +25,19 @@ std::unique_ptr<FileDecoder> OpenSized(FileIO& io, const Context& context, const
       return std::make_unique<SectionDecoder>(std::move(parquet.file), std::move(parquet.tail),
                                               options);
     }
+    case FileFormat::kOrc: {
+      FileTail tail = FetchTail(io, context, file.file_path, size, OrcTailSize);
+      auto orc = WithContext(file.file_path,
+                             [&] { return std::make_unique<OrcFile>(size, tail.bytes, options); });
+      return std::make_unique<SectionDecoder>(std::move(orc), std::move(tail), options);
+    }
     case FileFormat::kAvro:
       return OpenAvro(io, context, file.file_path, size, options);
-    default:
+    case FileFormat::kPuffin:
       ThrowUnsupported(fmt::format("files in {} are not supported: {}", ToString(file.file_format),
                                    file.file_path));
   }
+  return nullptr;
 }
 
 }  // namespace

@@ -14,17 +14,13 @@ void RefuseUnsupportedDeletes(const FileScanTask& task) {
     if (file.is_equality_delete()) {
       ThrowUnsupported(fmt::format("equality deletes are not supported: {}", file.file_path));
     }
-    if (file.file_format == FileFormat::kOrc) {
-      ThrowUnsupported(fmt::format("position deletes in {} files are not supported: {}",
-                                   ToString(file.file_format), file.file_path));
-    }
   }
 }
 
 void RefuseUnsupportedTask(const FileScanTask& task) {
   const DataFile& file = *task.data_file;
   RefuseEncrypted(file);
-  if (file.file_format == FileFormat::kOrc || file.file_format == FileFormat::kPuffin) {
+  if (file.file_format == FileFormat::kPuffin) {
     ThrowUnsupported(fmt::format("data files in {} are not supported: {}",
                                  ToString(file.file_format), file.file_path));
   }

@@ -5,10 +5,11 @@
 namespace nunatak {
 
 /// Throws `ErrorCode::kUnsupported`, by name, when applying the task's deletes takes what this
-/// build does not do: equality deletes, position deletes in ORC, encrypted files.
+/// build does not do: equality deletes, encrypted files.
 void RefuseUnsupportedDeletes(const FileScanTask& task);
 
-/// The same for everything that reading the task takes; data files in ORC are refused too.
+/// The same for everything that reading the task takes; data files in Puffin, which has no rows,
+/// are refused too.
 void RefuseUnsupportedTask(const FileScanTask& task);
 
 }  // namespace nunatak

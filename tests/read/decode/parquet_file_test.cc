@@ -6,6 +6,7 @@
 #include <parquet/column_writer.h>
 #include <parquet/file_writer.h>
 
+#include "nunatak/read/fetch_tail.h"
 #include "nunatak/read/open_parquet.h"
 #include "read/scan_fixture.h"
 

@@ -15,9 +15,6 @@
 
 namespace nunatak {
 
-/// Bytes fetched from the end of a Parquet file to get its footer in one request.
-inline constexpr int64_t kFooterPrefetch = 512 << 10;
-
 /// How many bytes at the end of a Parquet file make up its footer, length and magic included;
 /// `tail` holds at least its last 8 bytes (or all, of a shorter file). Throws `ErrorCode::kInvalid`
 /// when the file is not Parquet, and `kUnsupported` when it is encrypted; callers add the file's

@@ -1,0 +1,170 @@
+#include "nunatak/read/decode/orc_file.h"
+
+#include <arrow/adapters/orc/adapter.h>
+#include <arrow/record_batch.h>
+#include <arrow/type.h>
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+#include "nunatak/base/error.h"
+#include "nunatak/read/decode/arrow_error.h"
+#include "nunatak/read/decode/orc_schema.h"
+#include "nunatak/read/decode/sparse_file.h"
+
+namespace nunatak {
+
+namespace {
+
+/// What compressed data is taken to inflate to: the footer does not say how large a stripe is.
+constexpr double kInflation = 4;
+
+void CheckRead(const arrow::Status& status) {
+  if (status.message().find("out of range for nanosecond") != std::string::npos) {
+    ThrowUnsupported(status.message(),
+                     "timestamps in ORC files are read between the years 1678 and 2261");
+  }
+  CheckOk(status);
+}
+
+}  // namespace
+
+class OrcFile::Impl {
+ public:
+  Impl(int64_t file_size, const Buffer& tail, const DecodeOptions& options)
+      : source_(std::make_shared<SparseFile>(file_size)), options_(options) {
+    source_->Add(file_size - static_cast<int64_t>(tail.size()), tail);
+    reader_ = ValueOrThrow(
+        arrow::adapters::orc::ORCFileReader::Open(source_, arrow::default_memory_pool()));
+    fields_ = OrcFieldsOf(ValueOrThrow(reader_->ReadSchema())->fields());
+    for (int64_t i = 0; i < reader_->NumberOfStripes(); ++i) AddStripe(i, file_size);
+    source_->Clear();
+  }
+
+  void FinishSelection() {
+    nunatak::FinishSelection(fields_);
+    for (size_t i = 0; i < fields_.size(); ++i) {
+      if (!fields_[i].selected) continue;
+      RefuseUnsafe(fields_[i]);
+      selected_.push_back(static_cast<int>(i));
+    }
+  }
+
+  std::vector<ByteRange> RangesOf(size_t stripe) const {
+    if (selected_.empty()) return {};
+    return {{stripes_[stripe].start, lengths_[stripe]}};
+  }
+
+  void StartSection(size_t stripe) {
+    stripe_ = stripe;
+    rows_left_ = stripes_[stripe].rows;
+    batch_rows_ = BatchRows(stripe);
+    batches_.reset();
+    if (selected_.empty()) return;
+    CheckOk(reader_->Seek(stripes_[stripe].first_row));
+    batches_ = ValueOrThrow(reader_->NextStripeReader(batch_rows_, selected_));
+  }
+
+  std::shared_ptr<arrow::RecordBatch> NextBatch() {
+    if (rows_left_ == 0) return nullptr;
+    const std::shared_ptr<arrow::RecordBatch> batch =
+        selected_.empty() ? WithoutColumns() : NextSelected();
+    const int64_t rows = batch == nullptr ? 0 : batch->num_rows();
+    if (rows == 0 || rows > rows_left_) {
+      ThrowInvalid(
+          fmt::format("the columns of the stripe at byte offset {} do not have its {} rows",
+                      stripes_[stripe_].start, stripes_[stripe_].rows));
+    }
+    rows_left_ -= rows;
+    return batch;
+  }
+
+  std::vector<FileField> fields_;
+  std::vector<FileSection> stripes_;
+  std::shared_ptr<SparseFile> source_;
+
+ private:
+  void AddStripe(int64_t number, int64_t file_size) {
+    const arrow::adapters::orc::StripeInformation stripe = reader_->GetStripeInformation(number);
+    const int64_t first_row =
+        stripes_.empty() ? 0 : stripes_.back().first_row + stripes_.back().rows;
+    const bool inside = stripe.offset >= 0 && stripe.length >= 0 && stripe.offset <= file_size &&
+                        stripe.length <= file_size - stripe.offset;
+    if (!inside || stripe.num_rows < 0 ||
+        stripe.num_rows > std::numeric_limits<int64_t>::max() - first_row) {
+      ThrowInvalid(
+          fmt::format("stripe {} of {} rows has {} bytes at byte offset {}, in a file of {}",
+                      number, stripe.num_rows, stripe.length, stripe.offset, file_size));
+    }
+    stripes_.push_back({stripe.num_rows, first_row, stripe.offset});
+    lengths_.push_back(stripe.length);
+  }
+
+  std::shared_ptr<arrow::RecordBatch> WithoutColumns() const {
+    return arrow::RecordBatch::Make(arrow::schema(arrow::FieldVector{}),
+                                    std::min(rows_left_, batch_rows_), arrow::ArrayVector{});
+  }
+
+  /// Null at the end of the stripe.
+  std::shared_ptr<arrow::RecordBatch> NextSelected() {
+    std::shared_ptr<arrow::RecordBatch> decoded;
+    CheckRead(batches_->ReadNext(&decoded));
+    if (decoded == nullptr) return nullptr;
+    std::vector<std::shared_ptr<arrow::ArrayData>> columns;
+    arrow::FieldVector types;
+    for (size_t i = 0; i < selected_.size(); ++i) {
+      const FileField& field = fields_[static_cast<size_t>(selected_[i])];
+      columns.push_back(SelectedOf(field, decoded->column_data(static_cast<int>(i))));
+      types.push_back(arrow::field(field.name, columns.back()->type));
+    }
+    return arrow::RecordBatch::Make(arrow::schema(std::move(types)), decoded->num_rows(),
+                                    std::move(columns));
+  }
+
+  /// So many rows of a stripe that they take about `batch_bytes`.
+  int64_t BatchRows(size_t stripe) const {
+    const double rows = static_cast<double>(std::max<int64_t>(stripes_[stripe].rows, 1));
+    const double row_bytes = static_cast<double>(lengths_[stripe]) * kInflation / rows;
+    const double fitting = static_cast<double>(options_.batch_bytes) / std::max(row_bytes, 1.0);
+    return static_cast<int64_t>(
+        std::clamp(fitting, 1.0, std::max(static_cast<double>(options_.batch_size), 1.0)));
+  }
+
+  DecodeOptions options_;
+  std::unique_ptr<arrow::adapters::orc::ORCFileReader> reader_;
+  /// Of each stripe, in bytes.
+  std::vector<int64_t> lengths_;
+  /// The top-level fields that are decoded, ascending.
+  std::vector<int> selected_;
+  size_t stripe_ = 0;
+  int64_t rows_left_ = 0;
+  int64_t batch_rows_ = 1;
+  /// Null while no field is selected.
+  std::shared_ptr<arrow::RecordBatchReader> batches_;
+};
+
+OrcFile::OrcFile(int64_t file_size, const Buffer& tail, const DecodeOptions& options)
+    : impl_(GuardArrow([&] { return std::make_unique<Impl>(file_size, tail, options); })) {}
+
+OrcFile::~OrcFile() = default;
+
+std::vector<FileField>& OrcFile::fields() { return impl_->fields_; }
+std::span<const FileSection> OrcFile::sections() const { return impl_->stripes_; }
+void OrcFile::FinishSelection() { impl_->FinishSelection(); }
+std::vector<ByteRange> OrcFile::RangesOf(size_t stripe) const { return impl_->RangesOf(stripe); }
+
+void OrcFile::Fill(int64_t offset, Buffer bytes) { impl_->source_->Add(offset, std::move(bytes)); }
+
+void OrcFile::Release() { impl_->source_->Clear(); }
+
+void OrcFile::StartSection(size_t stripe) {
+  GuardArrow([&] { impl_->StartSection(stripe); });
+}
+
+std::shared_ptr<arrow::RecordBatch> OrcFile::NextBatch() {
+  return GuardArrow([&] { return impl_->NextBatch(); });
+}
+
+}  // namespace nunatak
