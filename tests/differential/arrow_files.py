@@ -21,6 +21,7 @@ DISGUISES = {
     "plain": {},
 }
 EXACT = decimal.Context(prec=80)
+YEARS_OF_INT96 = range(0, 253_402_300_800_000_000)  # 1970 to 9999, in microseconds.
 ENCODINGS = {
     "int": ("PLAIN", "DELTA_BINARY_PACKED", "BYTE_STREAM_SPLIT"),
     "long": ("PLAIN", "DELTA_BINARY_PACKED", "BYTE_STREAM_SPLIT"),
@@ -48,11 +49,10 @@ class ArrowForm:
 
     def _orc_attributes(self, kind):
         """What tells Iceberg's types apart that are one type in ORC."""
-        name = base(kind)
-        return {"time": {"iceberg.long-type": "TIME"}, "uuid": {"iceberg.binary-type": "UUID"},
-                "fixed": {"iceberg.binary-type": "FIXED",
-                          "iceberg.length": str((parameters(kind) or (0,))[0])},
-                }.get(name, {})
+        if base(kind) == "fixed":
+            return {"iceberg.binary-type": "FIXED", "iceberg.length": str(parameters(kind)[0])}
+        return {"time": {"iceberg.long-type": "TIME"},
+                "uuid": {"iceberg.binary-type": "UUID"}}.get(base(kind), {})
 
     def type(self, kind):
         name = base(kind)
@@ -129,6 +129,13 @@ def parquet_options(fields, rng):
     return options
 
 
+def fits_int96(fields, rows):
+    """Whether Arrow writes the timestamps right as INT96: from 1970 to 9999, at the top level."""
+    stamped = [f for f in fields if f["type"] in ("timestamp", "timestamptz")]
+    return repr(fields).count("'timestamp") == len(stamped) > 0 and all(
+        row[f["id"]] is None or row[f["id"]] in YEARS_OF_INT96 for f in stamped for row in rows)
+
+
 def write_parquet(path, fields, rows, rng, with_ids=True):
     disguise = rng.choice(("plain", "plain", "plain", *DISGUISES))
     id_key = FIELD_ID["PARQUET"] if with_ids else None
@@ -138,6 +145,8 @@ def write_parquet(path, fields, rows, rng, with_ids=True):
         options["data_page_size"] = 1 << 20
     if "timestamp_ns" in repr(fields) or "timestamptz_ns" in repr(fields):
         options["version"] = "2.6"  # Before it, there are no nanoseconds.
+    if rng.random() < 0.3 and fits_int96(fields, rows):
+        options["use_deprecated_int96_timestamps"] = True
     if len(rows) > 1000:
         options |= {"row_group_size": rng.choice((4000, 100_000)), "data_page_size": 4096,
                     "write_batch_size": 1024}

@@ -5,6 +5,7 @@ What a writer may choose is chosen at random: codecs and encodings, which metric
 entries are spread over manifests, when manifests are written again, which of the optional fields
 are there. Every choice follows from the seed.
 """
+import gzip
 import json
 import os
 import pathlib
@@ -14,10 +15,11 @@ import avro_encoding
 import arrow_files
 import deletion_vectors
 import metrics
+import model
 from manifests import Entry, ManifestWriter
 from model import DataFile
 
-LOCATION = "s3://lake/wh/table"  # Recorded: the command is told that the table was moved.
+LOCATION = model.LOCATION.rstrip("/")  # Recorded: the command is told that the table was moved.
 FILE_PATH = {"id": 2147483546, "name": "file_path", "required": True, "type": "string"}
 POSITION = {"id": 2147483545, "name": "pos", "required": True, "type": "long"}
 TIME_MS = 1_700_000_000_000
@@ -73,9 +75,11 @@ class Construction:
         """Returns the metadata file."""
         for commit in self._table.commits:
             self._write_commit(commit)
-        path = self._folder / "metadata" / "v1.metadata.json"
-        ascii_only = self._rng.random() < 0.5
-        path.write_text(json.dumps(self._metadata(), indent=1, ensure_ascii=ascii_only))
+        ascii_only, zipped = self._rng.random() < 0.5, self._rng.random() < 0.1
+        data = json.dumps(self._metadata(), indent=1, ensure_ascii=ascii_only).encode()
+        name = "v1.gz.metadata.json" if zipped else "v1.metadata.json"
+        path = self._folder / "metadata" / name
+        path.write_bytes(gzip.compress(data) if zipped else data)
         return path
 
     # Files.
@@ -94,6 +98,7 @@ class Construction:
     def _data_entry(self, file):
         rng = random.Random(file.seed)
         path = self._folder / file.path
+        file.resolve_sources()
         write_rows(path, file.format, file.fields, file.rows, rng, file.with_ids)
         return Entry(file, 0, location_of(file.path), len(file.rows), os.path.getsize(path),
                      metrics.of_rows(file.fields, file.rows, rng))
@@ -159,7 +164,7 @@ class Construction:
 
     def _of_version(self, schemas):
         table = self._table
-        if table.format_version == 1:
+        if table.format_version == 1:  # Both stand beside the lists that came with version 2.
             return {"schema": schemas[-1],
                     "partition-spec": table.spec(table.default_spec_id)["fields"]}
         added = {"last-sequence-number": table.commits[-1].sequence}

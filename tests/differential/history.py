@@ -3,7 +3,7 @@ import copy
 import dataclasses
 
 from avro_encoding import avro_name
-from kinds import base, is_nested, leaves, parts, structs_of
+from kinds import base, is_nested, leaves, parts
 from model import Commit, DataFile, DeleteFile, Table, constants, read_struct, surviving
 from random_schemas import Schemas, partition_of
 from random_values import Values
@@ -16,9 +16,10 @@ ORC_NANOS = range(-9 * 10**18, 9 * 10**18)
 @dataclasses.dataclass(frozen=True)
 class Features:
     """What tables may have."""
-    formats: tuple = ("PARQUET", "PARQUET", "PARQUET", "AVRO")
-    delete_formats: tuple = ("PARQUET", "PARQUET", "AVRO")
-    equality_deletes: bool = False
+    formats: tuple = ("PARQUET", "PARQUET", "PARQUET", "AVRO", "ORC")
+    delete_formats: tuple = ("PARQUET", "PARQUET", "AVRO", "ORC")
+    equality_deletes: bool = True
+    metadata_columns: bool = True
     versions: tuple = (1, 2, 2, 3, 3, 3)
 
 
@@ -85,7 +86,12 @@ class History:
             self.table.name_mapping = name_mapping(self.table.fields)
 
     def _append(self):
-        self._commit(self._data_files())
+        """At times with deletes of what was there before, as streaming writers do."""
+        files = self._data_files()
+        if self._features.equality_deletes and self.table.format_version > 1 \
+                and self._rng.random() < 0.1:
+            files += self._equality_deletes()
+        self._commit(files)
 
     def _data_files(self, with_ids=True):
         rng, table = self._rng, self.table
@@ -123,15 +129,18 @@ class History:
     def _files_of(self, partition, rows, spec_id, with_ids):
         """One file, or two."""
         rng = self._rng
-        fields = self._written_fields(spec_id)
         cut = rng.randint(1, len(rows)) if rng.random() < 0.3 else len(rows)
         for part in filter(None, (rows[:cut], rows[cut:])):
-            kept = [strip(row, fields) for row in part]
-            format_name = self._format(fields, kept)
-            yield DataFile(
-                path=self._path("data", format_name), format=format_name, fields=fields, rows=kept,
-                spec_id=spec_id, partition=partition, sequence=self._next_sequence(),
-                with_ids=with_ids, seed=rng.getrandbits(32))
+            yield self._data_file(partition, part, spec_id, with_ids)
+
+    def _data_file(self, partition, rows, spec_id, with_ids):
+        fields = self._written_fields(spec_id)
+        rows = [strip(row, fields) for row in rows]
+        format_name = self._format(fields, rows)
+        return DataFile(
+            path=self._path("data", format_name), format=format_name, fields=fields, rows=rows,
+            spec_id=spec_id, partition=partition, sequence=self._next_sequence(),
+            with_ids=with_ids, seed=self._rng.getrandbits(32))
 
     def _format(self, fields, rows):
         name = self._rng.choice(self._features.formats)
@@ -166,26 +175,33 @@ class History:
         self._commit(removed=files + self._stale_vectors(files))
 
     def _rewrite(self):
-        """Copy on write: some rows of a file change, and some go."""
+        """Copy on write: some rows of a file are new, and some go."""
         files = self._some_data_files(1)
         if not files or not self._is_current(files[0]):
             return
-        rows = [row for row in self._rows_read(files[0]) if self._rng.random() < 0.8]
-        rows += [row for partition, row in (self._placed_row() for _ in range(2))
+        kept = [source for source in self._survivors(files[0]) if self._rng.random() < 0.8]
+        fresh = [row for partition, row in (self._placed_row() for _ in range(2))
                  if repr(partition) == repr(files[0].partition)]
-        added = self._rewritten(files[0], rows) if rows else []
-        self._commit(added, files + self._stale_vectors(files))
+        self._commit(self._rewritten(files[0], kept, fresh), files + self._stale_vectors(files))
 
     def _is_current(self, file):
         return file.spec_id == self.table.default_spec_id
 
-    def _rows_read(self, file):
+    def _survivors(self, file):
+        """(position, row as it is read now) of the rows that are not deleted."""
         fields, fixed = self.table.fields, constants(self.table, file)
-        return [read_struct(fields, file.fields, row, fixed)
-                for _, row in surviving(self.table, file, self._live()[1])]
+        return [(position, read_struct(fields, file.fields, row, fixed))
+                for position, row in surviving(self.table, file, self._live()[1])]
 
-    def _rewritten(self, file, rows):
-        return list(self._files_of(file.partition, rows, file.spec_id, with_ids=True))
+    def _rewritten(self, file, kept, fresh=()):
+        """One file of rows of `file` and of new ones; from version 3 on, rows keep their ids."""
+        rows = [row for _, row in kept] + list(fresh)
+        if not rows:
+            return []
+        made = self._data_file(file.partition, rows, file.spec_id, with_ids=True)
+        if self.table.format_version >= 3:
+            made.sources = [(file, position) for position, _ in kept] + [None] * len(fresh)
+        return [made]
 
     def _compact(self):
         """A file is written again without its deleted rows, under its old sequence number or
@@ -193,8 +209,7 @@ class History:
         files = self._some_data_files(1)
         if not files or not self._is_current(files[0]):
             return
-        rows = self._rows_read(files[0])
-        added = self._rewritten(files[0], rows) if rows else []
+        added = self._rewritten(files[0], self._survivors(files[0]))
         if self._rng.random() < 0.5:
             for file in added:
                 file.sequence = files[0].sequence
@@ -246,20 +261,26 @@ class History:
         self._commit(added, removed)
 
     def _delete_by_equality(self):
+        deletes = self._equality_deletes()
+        if deletes:
+            self._commit(deletes)
+
+    def _equality_deletes(self):
+        """One file, or two of the same columns."""
         files = self._some_data_files(1)
         candidates = [path for path in leaves(self.table.fields) if keyed(path[-1]["type"])]
         if not files or not candidates:
-            return
+            return []
         count = min(len(candidates), self._rng.choice((1, 1, 1, 2, 3)))
         chosen = self._rng.sample(candidates, count)
-        self._commit([self._equality_delete(files[0], chosen)
-                      for _ in range(self._rng.choice((1, 1, 1, 2)))])
+        return [self._equality_delete(files[0], chosen)
+                for _ in range(self._rng.choice((1, 1, 1, 2)))]
 
     def _equality_delete(self, file, paths):
         """Deletes what has the keys of some rows of `file`, in its partition or, under a spec
         without partitions, everywhere."""
         rng, table = self._rng, self.table
-        rows = [row for row in self._rows_read(file) if rng.random() < rng.choice((0.1, 0.4))]
+        rows = [row for _, row in self._survivors(file) if rng.random() < rng.choice((0.1, 0.4))]
         rows += [self.values.row(table.fields) for _ in range(rng.randint(0 if rows else 1, 2))]
         scope, partition = self._equality_scope(file)
         fields = [f for f in table.fields
@@ -299,13 +320,15 @@ def strip(row, fields):
 
 
 def fits_orc(fields, rows):
-    """Whether Arrow's ORC writer holds the values."""
-    if any(list(structs_of(f["type"])) or is_nested(f["type"]) for f in fields):
-        return not any(f["type"].startswith("timestamp") for f in leaves_of(fields))
+    """Whether Arrow's ORC writer stores the rows as they are. It shifts the values of structs in
+    structs where one is null, and in ORC a moment within the second before 1970 is one after it."""
+    nested = [part for f in fields if is_nested(f["type"]) for part in parts(f["type"])]
+    if any(is_nested(part["type"]) or part["type"].startswith("timestamp") for part in nested):
+        return False
     stamped = [(f, 1 if f["type"].endswith("_ns") else 1000) for f in fields
-               if f["type"].startswith("timestamp")]
+               if not is_nested(f["type"]) and f["type"].startswith("timestamp")]
     return all(row[f["id"]] is None or row[f["id"]] * scale in ORC_NANOS
-               for f, scale in stamped for row in rows)
+               and not -10**9 < row[f["id"]] * scale < 0 for f, scale in stamped for row in rows)
 
 
 def name_mapping(fields):

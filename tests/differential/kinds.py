@@ -61,6 +61,36 @@ def columns(fields, above=()):
             yield from columns(field["type"]["fields"], path)
 
 
+def all_columns(fields, above=()):
+    """The path of fields to each field, those in lists and maps included."""
+    for field in fields:
+        path = (*above, field)
+        yield path
+        if is_nested(field["type"]):
+            yield from all_columns(parts(field["type"]), path)
+
+
+def pruned(fields, ids):
+    """The selected fields, whole, and what leads to them; a map keeps its key."""
+    found = [f if f["id"] in ids else {**f, "type": _pruned_type(f["type"], ids)} for f in fields]
+    return [field for field in found if field["type"] is not None]
+
+
+def _pruned_type(kind, ids):
+    """None when nothing of the type is selected."""
+    if not is_nested(kind):
+        return None
+    kept = {field["name"]: field["type"] for field in pruned(parts(kind), ids)}
+    if kind["type"] == "struct":
+        fields = pruned(kind["fields"], ids)
+        return {**kind, "fields": fields} if fields else None
+    if kind["type"] == "list":
+        return {**kind, "element": kept["element"]} if kept else None
+    if "key" in kept:
+        return kind
+    return {**kind, "value": kept["value"]} if kept else None
+
+
 def structs(fields):
     """Each list of fields: the top level, and those of all structs below, wherever they are."""
     yield fields

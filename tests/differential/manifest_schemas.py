@@ -47,6 +47,21 @@ def partition_schema(spec, types):
         for f, kind in zip(spec["fields"], types)))
 
 
+# Fields that writers may leave out, by id: metrics, split offsets, the sort order.
+LEFT_OUT_OF_FILES = (108, 109, 110, 137, 125, 128, 132, 140)
+LEFT_OUT_OF_LISTS = {1: (504, 505, 506, 512, 513, 514, 507), 2: (507,), 3: (507,)}
+
+
+def without(schema, field_ids):
+    """A record without some of its fields."""
+    return {**schema, "fields": [f for f in schema["fields"] if f["field-id"] not in field_ids]}
+
+
+def some(field_ids, rng):
+    """None of them, mostly; or one or two."""
+    return rng.sample(field_ids, min(len(field_ids), rng.choice((0, 0, 0, 1, 2))))
+
+
 def _data_file(version, partition):
     return record(
         "r2",
@@ -72,14 +87,15 @@ def _data_file(version, partition):
         version > 2 and optional("content_size_in_bytes", 145, "long"))
 
 
-def manifest_entry(version, partition):
+def manifest_entry(version, partition, rng):
+    data_file = without(_data_file(version, partition), some(LEFT_OUT_OF_FILES, rng))
     return record(
         "manifest_entry",
         required("status", 0, "int"),
         (required if version == 1 else optional)("snapshot_id", 1, "long"),
         version > 1 and optional("sequence_number", 3, "long"),
         version > 1 and optional("file_sequence_number", 4, "long"),
-        required("data_file", 2, _data_file(version, partition)))
+        required("data_file", 2, data_file))
 
 
 FIELD_SUMMARY = record(
@@ -90,7 +106,11 @@ FIELD_SUMMARY = record(
     optional("upper_bound", 511, "bytes"))
 
 
-def manifest_file(version):
+def manifest_file(version, rng):
+    return without(_manifest_file(version), some(LEFT_OUT_OF_LISTS[version], rng))
+
+
+def _manifest_file(version):
     files = "data_files" if version == 1 else "files"
     return record(
         "manifest_file",

@@ -84,7 +84,7 @@ class ManifestWriter:
         self._written += 1
         name = f"metadata/m{self._written}.avro"
         size = avro_encoding.write(
-            self._folder / name, manifest_schemas.manifest_entry(version, partition),
+            self._folder / name, manifest_schemas.manifest_entry(version, partition, self._rng),
             [self._entry(entry, spec, types, commit) for entry in entries], self._rng,
             self._header(commit, spec, entries[0].content))
         record = self._list_record(entries, spec, types, commit)
@@ -172,6 +172,6 @@ class ManifestWriter:
         header = {"snapshot-id": str(commit.snapshot_id), "sequence-number": str(commit.sequence),
                   "format-version": str(commit.format_version)}
         avro_encoding.write(
-            self._folder / name, manifest_schemas.manifest_file(commit.format_version),
+            self._folder / name, manifest_schemas.manifest_file(commit.format_version, self._rng),
             [manifest.record for manifest in manifests], self._rng, header)
         return f"{self._location}/{name}"

@@ -9,6 +9,20 @@ import math
 
 from kinds import is_nested, path_to, promote, value_at
 
+ROW_ID = {"id": 2147483540, "name": "_row_id", "required": False, "type": "long"}
+LAST_UPDATED = {"id": 2147483539, "name": "_last_updated_sequence_number", "required": False,
+                "type": "long"}
+# The metadata columns that are compared, with ids of no other column.
+METADATA_COLUMNS = [
+    {"id": -1, "name": "_file", "required": True, "type": "string"},
+    {"id": -2, "name": "_pos", "required": True, "type": "long"},
+    {"id": -3, "name": "_spec_id", "required": True, "type": "int"},
+    {"id": -4, "name": "_row_id", "required": False, "type": "long"},
+    {"id": -5, "name": "_last_updated_sequence_number", "required": False, "type": "long"}]
+DELETED = {"id": -6, "name": "_deleted", "required": True, "type": "boolean"}
+
+LOCATION = "s3://lake/wh/table/"  # What paths are below.
+
 
 @dataclasses.dataclass
 class DataFile:
@@ -22,6 +36,26 @@ class DataFile:
     with_ids: bool = True
     first_row_id: int | None = None
     seed: int = 0  # Decides how the file is encoded.
+    # Of rows that were rewritten: which they were, (file, position), or None for new ones.
+    sources: list | None = None
+
+    def lineage(self, position):
+        """(row id, sequence number of the last change) of a row; (None, None) before version 3."""
+        row = self.rows[position]
+        if self.first_row_id is None:
+            return None, None
+        row_id, changed = row.get(ROW_ID["id"]), row.get(LAST_UPDATED["id"])
+        return (self.first_row_id + position if row_id is None else row_id,
+                self.sequence if changed is None else changed)
+
+    def resolve_sources(self):
+        """Stores the lineage of rewritten rows, once their files have row ids."""
+        if self.sources is None:
+            return
+        self.fields = [*self.fields, ROW_ID, LAST_UPDATED]
+        for row, source in zip(self.rows, self.sources):
+            row_id, changed = source[0].lineage(source[1]) if source else (None, None)
+            row |= {ROW_ID["id"]: row_id, LAST_UPDATED["id"]: changed}
 
 
 @dataclasses.dataclass
@@ -136,16 +170,10 @@ def read_struct(fields, file_fields, stored, fixed):
 
 
 def _key_form(value):
-    """Null equals null and NaN equals NaN. Of zeros see ZEROS_ARE_ONE."""
+    """Null equals null and NaN equals NaN; 0.0 and -0.0 differ, as docs/deletes.md has it."""
     if isinstance(value, float):
-        if math.isnan(value):
-            return "NaN"
-        return value.hex() if value != 0 else "0" if ZEROS_ARE_ONE else value.hex()
+        return "NaN" if math.isnan(value) else value.hex()
     return value
-
-
-# Whether an equality delete of 0.0 deletes -0.0: the one rule of filters and deletes.
-ZEROS_ARE_ONE = True
 
 
 def _key(paths, row):
@@ -203,12 +231,30 @@ def surviving(table, file, deletes):
             yield position, row
 
 
-def expected(table, fields, commits=None):
-    """The rows of a snapshot, read as a schema of `fields`."""
+def _metadata(file, position):
+    row_id, changed = file.lineage(position)
+    return {-1: LOCATION + file.path, -2: position, -3: file.spec_id, -4: row_id, -5: changed}
+
+
+def expected(table, fields, commits=None, metadata=False):
+    """The rows of a snapshot, read as a schema of `fields`, with METADATA_COLUMNS if wanted."""
     data, deletes = table.live(commits)
     found = []
     for file in data:
         fixed = constants(table, file)
         found += [read_struct(fields, file.fields, row, fixed)
-                  for _, row in surviving(table, file, deletes)]
+                  | (_metadata(file, position) if metadata else {})
+                  for position, row in surviving(table, file, deletes)]
+    return found
+
+
+def marked(table, fields):
+    """All rows of the live files, with DELETED."""
+    data, deletes = table.live()
+    found = []
+    for file in data:
+        fixed = constants(table, file)
+        kept = {position for position, _ in surviving(table, file, deletes)}
+        found += [read_struct(fields, file.fields, row, fixed) | {DELETED["id"]: i not in kept}
+                  for i, row in enumerate(file.rows)]
     return found

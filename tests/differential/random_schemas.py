@@ -17,6 +17,8 @@ MAX_DEPTH = 3
 
 
 class Schemas:
+    shapes = ("struct", "struct", "list", "map")  # Of nested columns.
+
     def __init__(self, rng, values, table):
         self._rng, self._values, self._table = rng, values, table
 
@@ -39,7 +41,7 @@ class Schemas:
         rng = self._rng
         if depth >= MAX_DEPTH or rng.random() < 0.75:
             return self._primitive()
-        shape = rng.choice(("struct", "struct", "list", "map"))
+        shape = rng.choice(self.shapes)
         if shape == "struct":
             return {"type": "struct", "fields": self.fields(rng.randint(1, 3), depth + 1)}
         if shape == "list":
