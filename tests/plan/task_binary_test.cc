@@ -44,7 +44,9 @@ TaskSetHeader Header() {
           .snapshot_id = kMaxInt64,
           .definitions = std::move(definitions),
           .projection = Schema(3, {{.id = 2, .name = "d", .type = TypeId::kDate}}),
-          .name_mapping = R"([{"field-id": 1, "names": ["s"]}])"};
+          .name_mapping = R"([{"field-id": 1, "names": ["s"]}])",
+          .past_schemas = {Schema(2, {{.id = 7, .name = "gone", .type = TypeId::kLong}}),
+                           Schema(0, {{.id = 6, .name = "older", .type = TypeId::kInt}})}};
 }
 
 /// A file of which every field says something.
@@ -137,6 +139,7 @@ TEST(TaskBinary, TheHeaderReadsBack) {
   EXPECT_EQ(*reader.header().definitions.spec(4), *header.definitions.spec(4));
   EXPECT_EQ(reader.header().projection, header.projection);
   EXPECT_EQ(reader.header().name_mapping, header.name_mapping);
+  EXPECT_EQ(reader.header().past_schemas, header.past_schemas);
   EXPECT_FALSE(reader.Next());
   EXPECT_FALSE(reader.Next());
 }
@@ -146,11 +149,13 @@ TEST(TaskBinary, AHeaderMayLackWhatATableMayLack) {
   header.table_uuid = std::nullopt;
   header.snapshot_id = std::nullopt;
   header.name_mapping = std::nullopt;
+  header.past_schemas = {};
   const std::string bytes = TasksToBinary(header, {});
   const TaskSetReader reader(AsBytes(bytes));
   EXPECT_EQ(reader.header().table_uuid, std::nullopt);
   EXPECT_EQ(reader.header().snapshot_id, std::nullopt);
   EXPECT_EQ(reader.header().name_mapping, std::nullopt);
+  EXPECT_TRUE(reader.header().past_schemas.empty());
 }
 
 TEST(TaskBinary, TasksReadBack) {

@@ -17,7 +17,7 @@ class OpenDataFileTest : public ScanTest {
   ReadRequest Ids() { return RequestFor(TableOf({TableColumn(1, "id", TypeId::kLong)})); }
 
   OpenDataFile Open(const ReadRequest& request, const FileScanTask& task) {
-    return OpenTask(*io_, Context{}, request, task, nullptr);
+    return OpenTask(*io_, Context{}, request, task, {});
   }
 
   static int64_t Length(const std::vector<ByteRange>& ranges) {

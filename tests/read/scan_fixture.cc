@@ -122,6 +122,17 @@ void ScanTest::DeletePositions(FileScanTask& task, const std::vector<std::string
   task.deletes.push_back(std::make_shared<DeleteFile>(std::move(deletes)));
 }
 
+std::shared_ptr<const DeleteFile> ScanTest::WriteKeys(std::vector<int32_t> ids,
+                                                      const arrow::FieldVector& columns,
+                                                      const std::string& rows,
+                                                      const FileOptions& options) {
+  auto deletes = std::make_shared<DeleteFile>();
+  deletes->file = *TaskFor(Write(columns, rows, options)).data_file;
+  deletes->file.content = FileContent::kEqualityDeletes;
+  deletes->file.equality_ids = std::move(ids);
+  return deletes;
+}
+
 std::string ScanTest::Read(const ReadRequest& request, std::vector<FileScanTask> tasks,
                            const Context& context) {
   TableReader reader(io_, context, request, std::move(tasks));

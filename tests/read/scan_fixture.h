@@ -65,6 +65,12 @@ class ScanTest : public ::testing::Test {
   void DeletePositions(FileScanTask& task, const std::vector<std::string>& data_paths,
                        const std::vector<int64_t>& positions);
 
+  /// An equality delete file with these rows, which compares by the fields `ids`.
+  std::shared_ptr<const DeleteFile> WriteKeys(std::vector<int32_t> ids,
+                                              const arrow::FieldVector& columns,
+                                              const std::string& rows,
+                                              const FileOptions& options = {});
+
   /// The rows of the tasks as text: one JSON array of objects.
   std::string Read(const ReadRequest& request, std::vector<FileScanTask> tasks,
                    const Context& context = {});

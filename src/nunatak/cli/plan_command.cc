@@ -134,10 +134,11 @@ void PrintAsPlanned(OutputFormat format, PlanStream* stream) {
   printer.Finish();
 }
 
-TaskSetHeader TaskHeader(const ScanCommandOptions& options, const OpenedScan& scan) {
+TaskSetHeader TaskHeader(const ScanCommandOptions& options, const OpenedScan& scan,
+                         const std::vector<FileScanTask>& tasks) {
   const Schema& schema = scan.source->schema();
   return HeaderOf(
-      scan.opened.table, *scan.source,
+      scan.opened.table, *scan.source, tasks,
       options.select ? SelectFields(schema, SplitColumnNames(*options.select), !options.ignore_case)
                      : schema);
 }
@@ -156,13 +157,13 @@ void PrintCollected(const ScanCommandOptions& options, const OpenedScan& scan,
   }
   const bool as_json = options.format == OutputFormat::kJson;
   if (options.tasks && !as_json) {
-    return WriteTaskFile(*options.tasks, TaskHeader(options, scan), plan.tasks);
+    return WriteTaskFile(*options.tasks, TaskHeader(options, scan, plan.tasks), plan.tasks);
   }
   if (as_json) {
     ordered_json json = PlanToJson(plan, *scan.source);
     if (groups) json["groups"] = GroupsToJson(*groups);
     if (!options.tasks) return PrintObject(options.format, json, "");
-    json.update(TaskSetHeaderToJson(TaskHeader(options, scan)));
+    json.update(TaskSetHeaderToJson(TaskHeader(options, scan, plan.tasks)));
     return WriteTaskFile(*options.tasks, json);
   }
   if (options.format == OutputFormat::kTable) WriteAll(stdout, text + "\n");

@@ -11,6 +11,7 @@
 #include "nunatak/cli/scan_options.h"
 #include "nunatak/cli/scan_progress.h"
 #include "nunatak/cli/task_file.h"
+#include "nunatak/iceberg/past_schemas.h"
 #include "nunatak/inspect/size_text.h"
 #include "nunatak/read/count_rows.h"
 #include "nunatak/read/name_mapping.h"
@@ -44,7 +45,11 @@ PlannedScan PlanScan(const ScanCommandOptions& options, const Context& context) 
 }
 
 ReadRequest RequestFor(const OpenedScan& scan) {
-  ReadRequest request{.schema = scan.source->schema(), .projection = scan.source->schema()};
+  ReadRequest request{.schema = scan.source->schema(),
+                      .projection = scan.source->schema(),
+                      .past_schema = [metadata = scan.opened.table.metadata](int32_t field_id) {
+                        return iceberg::PastSchemaWith(*metadata, field_id);
+                      }};
   const auto mapping = scan.opened.table.metadata->FindProperty(kNameMappingProperty);
   if (mapping) request.name_mapping = NameMapping::Parse(*mapping);
   return request;
@@ -59,6 +64,7 @@ ScanInProgress LoadScan(const ScanCommandOptions& options) {
   if (file.header.name_mapping) {
     scan.request.name_mapping = NameMapping::Parse(*file.header.name_mapping);
   }
+  scan.request.past_schema = FirstSchemaOf(std::move(file.header.past_schemas));
   scan.total_files = static_cast<int64_t>(file.tasks.size());
   scan.next_task = TasksInOrder(std::move(file.tasks));
   return scan;

@@ -11,6 +11,7 @@
 
 #include "nunatak/base/error.h"
 #include "nunatak/cli/output.h"
+#include "nunatak/iceberg/past_schemas.h"
 #include "nunatak/plan/file_scan_task_json.h"
 #include "nunatak/plan/task_binary.h"
 #include "nunatak/read/name_mapping.h"
@@ -56,12 +57,14 @@ TaskFile ReadTaskBytes(ByteSpan bytes) {
 }  // namespace
 
 TaskSetHeader HeaderOf(const iceberg::Table& table, const SnapshotSource& source,
-                       Schema projection) {
-  TaskSetHeader header{.table_uuid = table.metadata->table_uuid,
-                       .snapshot_id = source.snapshot_id(),
-                       .definitions = TaskDefinitions::Of(source),
-                       .projection = std::move(projection),
-                       .name_mapping = {}};
+                       const std::vector<FileScanTask>& tasks, Schema projection) {
+  TaskSetHeader header{
+      .table_uuid = table.metadata->table_uuid,
+      .snapshot_id = source.snapshot_id(),
+      .definitions = TaskDefinitions::Of(source),
+      .projection = std::move(projection),
+      .name_mapping = {},
+      .past_schemas = iceberg::PastSchemas(*table.metadata, source.schema(), tasks)};
   if (const auto mapping = table.metadata->FindProperty(kNameMappingProperty)) {
     header.name_mapping = std::string(*mapping);
   }

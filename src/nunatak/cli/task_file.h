@@ -11,9 +11,9 @@
 
 namespace nunatak::cli {
 
-/// What a reader of the source's tasks needs; it returns `projection`.
+/// What a reader of tasks of the source needs; it returns `projection`.
 TaskSetHeader HeaderOf(const iceberg::Table& table, const SnapshotSource& source,
-                       Schema projection);
+                       const std::vector<FileScanTask>& tasks, Schema projection);
 
 /// Writes tasks in binary form (docs/plan-binary.md) or as JSON (docs/plan-json.md), to standard
 /// output when the name is "-".

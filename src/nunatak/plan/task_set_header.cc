@@ -30,6 +30,9 @@ ordered_json TaskSetHeaderToJson(const TaskSetHeader& header) {
   out["partition-specs"] = std::move(specs);
   out["projection"] = SchemaToJson(header.projection);
   if (header.name_mapping) out["name-mapping"] = *header.name_mapping;
+  for (const Schema& schema : header.past_schemas) {
+    out["past-schemas"].push_back(SchemaToJson(schema));
+  }
   return out;
 }
 
@@ -45,6 +48,8 @@ TaskSetHeader TaskSetHeaderFromJson(Json json) {
   object.ForEachIn("partition-specs", [&](Json spec) {
     header.definitions.AddSpec(std::make_shared<const PartitionSpec>(PartitionSpecFromJson(spec)));
   });
+  object.ForEachIn("past-schemas",
+                   [&](Json past) { header.past_schemas.push_back(SchemaFromJson(past)); });
   return header;
 }
 

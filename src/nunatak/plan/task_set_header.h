@@ -4,6 +4,7 @@
 #include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "nunatak/base/export.h"
 #include "nunatak/base/json.h"
@@ -25,10 +26,14 @@ struct NUNATAK_EXPORT TaskSetHeader {
   Schema projection;
   /// The table property `schema.name-mapping.default`, as it is.
   std::optional<std::string> name_mapping;
+  /// Other schemas of the table, the newest first, with the fields of equality deletes that the
+  /// schema has no more.
+  std::vector<Schema> past_schemas = {};
 };
 
-/// The header as an object: `table-uuid`, `snapshot-id`, `name-mapping` (each where there is one),
-/// `schema`, `partition-specs` and `projection`, in the specification's forms (Appendix C).
+/// The header as an object: `table-uuid`, `snapshot-id`, `name-mapping`, `past-schemas` (each where
+/// there is one), `schema`, `partition-specs` and `projection`, in the specification's forms
+/// (Appendix C).
 NUNATAK_EXPORT nlohmann::ordered_json TaskSetHeaderToJson(const TaskSetHeader& header);
 
 /// Reads it back; without `projection`, the schema is the projection. Unknown fields are ignored;

@@ -12,9 +12,10 @@
 
 namespace nunatak {
 
-/// The exact number of rows that reading the tasks would give. Files whose residual is true are not
-/// opened: their record counts are taken, less the positions that deletes remove. Throws what
-/// `TableReader` throws; the projection and the limit of the request do not matter.
+/// The exact number of rows that reading the tasks would give. Files whose residual is true and
+/// that have no equality deletes are not opened: their record counts are taken, less the positions
+/// that deletes remove. Throws what `TableReader` throws; the projection and the limit of the
+/// request do not matter.
 NUNATAK_EXPORT int64_t CountRows(std::shared_ptr<FileIO> io, const Context& context,
                                  const ReadRequest& request, std::span<const FileScanTask> tasks);
 

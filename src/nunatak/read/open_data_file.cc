@@ -17,12 +17,13 @@
 #include "nunatak/read/compute.h"
 #include "nunatak/read/decode/arrow_error.h"
 #include "nunatak/read/decode/file_decoder.h"
+#include "nunatak/read/key_filter.h"
 #include "nunatak/read/open_decoder.h"
 #include "nunatak/read/project/project_column.h"
 #include "nunatak/read/project/resolve.h"
+#include "nunatak/read/read_columns.h"
 #include "nunatak/read/row_filter.h"
 #include "nunatak/read/section_filter.h"
-#include "nunatak/read/select_fields.h"
 
 namespace nunatak {
 
@@ -37,29 +38,17 @@ std::optional<ByteRange> RangeOf(const FileScanTask& task) {
   return ByteRange{task.start, task.length};
 }
 
-/// The columns that a filter needs in addition to those of the projection, and where all of the
-/// filter's are.
-struct FilterColumns {
-  std::vector<Field> extra;
+/// Where the columns of a filter lie; adds what `columns` lacks of them.
+std::vector<FieldPath> RequireFilterColumns(const BoundFilter& filter, const Schema& schema,
+                                            ReadColumns* columns) {
   std::vector<FieldPath> paths;
-};
-
-FilterColumns FindFilterColumns(const ReadRequest& request, const BoundFilter& filter) {
-  FilterColumns result;
   for (const BoundFilter::Column& column : filter.columns) {
-    FieldPath path;
-    if (!FindPath(request.schema, column.field_id, request.projection.fields(), &path)) {
-      if (request.schema.PathTo(column.field_id).empty()) {
-        ThrowUsage("the filter's column " + column.name + " is not in the schema");
-      }
-      const Field field = PruneToField(request.schema, column.field_id);
-      FindPath(request.schema, column.field_id, std::span(&field, 1), &path);
-      path.column = request.projection.fields().size() + result.extra.size();
-      result.extra.push_back(field);
+    if (schema.FindField(column.field_id) == nullptr) {
+      ThrowUsage("the filter's column " + column.name + " is not in the schema");
     }
-    result.paths.push_back(std::move(path));
+    paths.push_back(columns->Require(schema, column.field_id));
   }
-  return result;
+  return paths;
 }
 
 /// The rows of a batch that are not dropped; null when there is none.
@@ -86,12 +75,12 @@ std::shared_ptr<arrow::RecordBatch> Keep(std::shared_ptr<arrow::RecordBatch> bat
 class OpenDataFile::Impl {
  public:
   Impl(std::unique_ptr<FileDecoder> decoder, const ReadRequest& request, const FileScanTask& task,
-       std::shared_ptr<const iceberg::PositionSet> deleted)
+       TaskDeletes deletes)
       : location_(task.data_file->file_path),
         decoder_(std::move(decoder)),
         schema_(ArrowSchemaOf(request.projection)),
-        deleted_(std::move(deleted)) {
-    ResolveColumns(request, task);
+        deleted_(std::move(deletes.positions)) {
+    ResolveColumns(request, task, std::move(deletes.keys));
     FilePart part{.range = RangeOf(task), .needs_positions = deleted_ != nullptr};
     if (filter_ != nullptr && request.options.prune) {
       part.may_match =
@@ -116,14 +105,17 @@ class OpenDataFile::Impl {
   }
 
  private:
-  void ResolveColumns(const ReadRequest& request, const FileScanTask& task) {
+  void ResolveColumns(const ReadRequest& request, const FileScanTask& task,
+                      std::vector<KeyDeletes> deletes) {
+    ReadColumns columns(request.projection.fields());
+    for (KeyDeletes& keys : deletes) key_filters_.emplace_back(std::move(keys), &columns);
+    if (task.residual != nullptr && !task.residual->is_true()) {
+      filter_ = std::make_unique<RowFilter>(
+          task.residual, RequireFilterColumns(*task.residual, request.schema, &columns));
+    }
     ColumnResolver resolver(request, task, decoder_->fields());
     plans_ = resolver.Resolve(request.projection.fields());
-    if (task.residual != nullptr && !task.residual->is_true()) {
-      FilterColumns columns = FindFilterColumns(request, *task.residual);
-      for (ColumnPlan& plan : resolver.Resolve(columns.extra)) plans_.push_back(std::move(plan));
-      filter_ = std::make_unique<RowFilter>(task.residual, std::move(columns.paths));
-    }
+    for (ColumnPlan& plan : resolver.Resolve(columns.added())) plans_.push_back(std::move(plan));
   }
 
   std::shared_ptr<arrow::RecordBatch> Surviving(const DecodedRows& rows) {
@@ -133,6 +125,7 @@ class OpenDataFile::Impl {
     if (std::find(dropped.begin(), dropped.end(), 0) == dropped.end()) return nullptr;
     arrow::ArrayVector columns;
     for (const ColumnPlan& plan : plans_) columns.push_back(ProjectColumn(plan, decoded));
+    for (const KeyFilter& keys : key_filters_) keys.Mark(columns, dropped);
     if (filter_ != nullptr) filter_->Apply(columns, dropped);
     columns.resize(static_cast<size_t>(schema_->num_fields()));
     return Keep(arrow::RecordBatch::Make(schema_, decoded.num_rows(), std::move(columns)), dropped);
@@ -142,8 +135,9 @@ class OpenDataFile::Impl {
   std::unique_ptr<FileDecoder> decoder_;
   std::shared_ptr<arrow::Schema> schema_;
   std::shared_ptr<const iceberg::PositionSet> deleted_;
-  /// The projection's columns, then those of the filter alone.
+  /// The projection's columns, then those that only the deletes and the filter look at.
   std::vector<ColumnPlan> plans_;
+  std::vector<KeyFilter> key_filters_;
   /// Null when every row passes.
   std::unique_ptr<RowFilter> filter_;
 };
@@ -160,8 +154,7 @@ void OpenDataFile::Fill(std::vector<Buffer> buffers) { impl_->Fill(std::move(buf
 std::shared_ptr<arrow::RecordBatch> OpenDataFile::Next() { return impl_->Next(); }
 
 OpenDataFile OpenTask(FileIO& io, const Context& context, const ReadRequest& request,
-                      const FileScanTask& task,
-                      std::shared_ptr<const iceberg::PositionSet> deleted) {
+                      const FileScanTask& task, TaskDeletes deletes) {
   const ScanOptions& options = request.options;
   std::unique_ptr<FileDecoder> decoder = OpenDecoder(io, context, *task.data_file,
                                                      {.batch_size = options.batch_size,
@@ -170,7 +163,7 @@ OpenDataFile OpenTask(FileIO& io, const Context& context, const ReadRequest& req
                                                       .verify_crc = options.verify_crc});
   return WithContext(task.data_file->file_path, [&] {
     return OpenDataFile(std::make_unique<OpenDataFile::Impl>(std::move(decoder), request, task,
-                                                             std::move(deleted)));
+                                                             std::move(deletes)));
   });
 }
 

@@ -8,10 +8,10 @@
 
 #include "nunatak/base/context.h"
 #include "nunatak/base/export.h"
-#include "nunatak/iceberg/position_set.h"
 #include "nunatak/io/file_io.h"
 #include "nunatak/plan/file_scan_task.h"
 #include "nunatak/read/read_request.h"
+#include "nunatak/read/task_deletes.h"
 
 namespace nunatak {
 
@@ -45,19 +45,17 @@ class NUNATAK_EXPORT OpenDataFile {
 
  private:
   friend OpenDataFile OpenTask(FileIO& io, const Context& context, const ReadRequest& request,
-                               const FileScanTask& task,
-                               std::shared_ptr<const iceberg::PositionSet> deleted);
+                               const FileScanTask& task, TaskDeletes deletes);
   class Impl;
   explicit OpenDataFile(std::unique_ptr<Impl> impl);
   std::unique_ptr<Impl> impl_;
 };
 
-/// Opens the data file of a task. `deleted` are the positions that deletes remove from it, or null.
+/// Opens the data file of a task, of whose rows `deletes` are left out (`ScanDeletes::For`).
 /// Throws `ErrorCode::kInvalid` for a missing or malformed file, a column that cannot be read as
 /// its type, and a required column that neither file nor table gives a value; `kUnsupported` for an
 /// encrypted file.
 NUNATAK_EXPORT OpenDataFile OpenTask(FileIO& io, const Context& context, const ReadRequest& request,
-                                     const FileScanTask& task,
-                                     std::shared_ptr<const iceberg::PositionSet> deleted);
+                                     const FileScanTask& task, TaskDeletes deletes);
 
 }  // namespace nunatak

@@ -3,8 +3,8 @@
 #include <utility>
 
 #include "nunatak/read/data_file_stream.h"
-#include "nunatak/read/deletes.h"
 #include "nunatak/read/row_limit.h"
+#include "nunatak/read/scan_deletes.h"
 #include "nunatak/read/supported.h"
 
 namespace nunatak {
@@ -12,7 +12,7 @@ namespace nunatak {
 void ReadDataFile(std::shared_ptr<FileIO> io, const Context& context, const ReadRequest& request,
                   const FileScanTask& task, const BatchSink& sink) {
   RefuseUnsupportedTask(task);
-  PositionDeletes deletes(io, context, request.options);
+  ScanDeletes deletes(io, context, request);
   DataFileStream rows(*io, context, task.data_file->file_path,
                       OpenTask(*io, context, request, task, deletes.For(task)));
   RowLimit limit(request.options.limit);

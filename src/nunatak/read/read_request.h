@@ -1,12 +1,23 @@
 #pragma once
 
+#include <cstdint>
+#include <functional>
 #include <optional>
+#include <vector>
 
+#include "nunatak/base/export.h"
 #include "nunatak/read/name_mapping.h"
 #include "nunatak/read/scan_options.h"
 #include "nunatak/table/schema.h"
 
 namespace nunatak {
+
+/// Gives the newest of a table's other schemas that has a field; nullopt when none has. May be
+/// called by several threads at once.
+using PastSchema = std::function<std::optional<Schema>(int32_t field_id)>;
+
+/// The first of `schemas`, which are ordered from the newest, that has a field.
+NUNATAK_EXPORT PastSchema FirstSchemaOf(std::vector<Schema> schemas);
 
 /// What the files of a scan are read as: the same for all of them.
 struct ReadRequest {
@@ -19,6 +30,8 @@ struct ReadRequest {
   /// columns of a Parquet file to have the ids 1, 2, 3 … in the order of the file, as the reference
   /// implementation does.
   std::optional<NameMapping> name_mapping = std::nullopt;
+  /// Equality deletes may compare by a field that `schema` has no more. Null when there is none.
+  PastSchema past_schema = nullptr;
   ScanOptions options = {};
 };
 

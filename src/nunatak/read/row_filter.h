@@ -8,19 +8,9 @@
 #include <vector>
 
 #include "nunatak/expr/bound_filter.h"
-#include "nunatak/table/schema.h"
+#include "nunatak/read/field_path.h"
 
 namespace nunatak {
-
-/// A field inside the columns of a batch: a column, then the child of each struct on the way down.
-struct FieldPath {
-  size_t column = 0;
-  std::vector<int> children;
-};
-
-/// Where the field `id` of `schema` lies among `columns`, which are fields of that schema, possibly
-/// pruned; false when they do not have it.
-bool FindPath(const Schema& schema, int32_t id, std::span<const Field> columns, FieldPath* path);
 
 /// The residual filter of a task over batches of its file.
 class RowFilter {

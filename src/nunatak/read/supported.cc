@@ -8,13 +8,7 @@
 namespace nunatak {
 
 void RefuseUnsupportedDeletes(const FileScanTask& task) {
-  for (const auto& deletes : task.deletes) {
-    const DataFile& file = deletes->file;
-    RefuseEncrypted(file);
-    if (file.is_equality_delete()) {
-      ThrowUnsupported(fmt::format("equality deletes are not supported: {}", file.file_path));
-    }
-  }
+  for (const auto& deletes : task.deletes) RefuseEncrypted(deletes->file);
 }
 
 void RefuseUnsupportedTask(const FileScanTask& task) {

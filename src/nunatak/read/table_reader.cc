@@ -52,17 +52,17 @@ ReadRequest FitIntoBudget(ReadRequest request, const Context& context, size_t fi
 
 class TableReader::Impl {
  public:
-  Impl(std::shared_ptr<FileIO> io, Context context, ReadRequest request, NextTask next_task)
+  Impl(const std::shared_ptr<FileIO>& io, const Context& context, const ReadRequest& request,
+       NextTask next_task, size_t files_at_once)
       : schema_(ArrowSchemaOf(request.projection)),
-        files_at_once_(FilesAtOnce(*io, context, request.options)),
+        files_at_once_(files_at_once),
         limit_(request.options.limit),
         next_task_(std::move(next_task)),
         scan_{.io = io,
               .context = context,
-              .request = FitIntoBudget(std::move(request), context, files_at_once_),
-              .deletes = PositionDeletes(io, context),
-              .ready_bytes = 0} {
-    scan_.ready_bytes = scan_.request.options.batch_bytes;
+              .request = request,
+              .deletes = ScanDeletes(io, context, request),
+              .ready_bytes = request.options.batch_bytes} {
     if (files_at_once_ > 1 && Overlaps(*io, scan_.request.options)) {
       prefetcher_.emplace(files_at_once_);
     }
@@ -161,9 +161,11 @@ NextTask TasksInOrder(std::vector<FileScanTask> tasks) {
 }
 
 TableReader::TableReader(std::shared_ptr<FileIO> io, Context context, ReadRequest request,
-                         NextTask next_task)
-    : impl_(std::make_unique<Impl>(std::move(io), std::move(context), std::move(request),
-                                   std::move(next_task))) {}
+                         NextTask next_task) {
+  const size_t files_at_once = FilesAtOnce(*io, context, request.options);
+  request = FitIntoBudget(std::move(request), context, files_at_once);
+  impl_ = std::make_unique<Impl>(io, context, request, std::move(next_task), files_at_once);
+}
 
 TableReader::TableReader(std::shared_ptr<FileIO> io, Context context, ReadRequest request,
                          std::vector<FileScanTask> tasks)

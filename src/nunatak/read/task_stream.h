@@ -14,8 +14,8 @@
 #include "nunatak/io/file_io.h"
 #include "nunatak/plan/file_scan_task.h"
 #include "nunatak/read/data_file_stream.h"
-#include "nunatak/read/deletes.h"
 #include "nunatak/read/read_request.h"
+#include "nunatak/read/scan_deletes.h"
 
 namespace nunatak {
 
@@ -24,7 +24,7 @@ struct ScanState {
   std::shared_ptr<FileIO> io;
   Context context;
   ReadRequest request;
-  PositionDeletes deletes;
+  ScanDeletes deletes;
   /// Bytes that each stream may have ready before it pauses.
   int64_t ready_bytes = 0;
 };

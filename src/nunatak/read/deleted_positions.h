@@ -18,11 +18,11 @@ namespace nunatak {
 
 /// The rows that position delete files and deletion vectors remove from data files. Each delete
 /// file is read once, by the first task that needs it, and shared by the others. Thread-safe.
-class NUNATAK_EXPORT PositionDeletes {
+class NUNATAK_EXPORT DeletedPositions {
  public:
   using Positions = std::shared_ptr<const iceberg::PositionSet>;
 
-  PositionDeletes(std::shared_ptr<FileIO> io, Context context, ScanOptions options = {})
+  DeletedPositions(std::shared_ptr<FileIO> io, Context context, ScanOptions options = {})
       : io_(std::move(io)), context_(std::move(context)), options_(options) {}
 
   /// The positions that the task's deletes remove from its data file; null when there is none. A

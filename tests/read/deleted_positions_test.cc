@@ -1,4 +1,4 @@
-#include "nunatak/read/deletes.h"
+#include "nunatak/read/deleted_positions.h"
 
 #include <arrow/api.h>
 
@@ -102,7 +102,7 @@ TEST_F(DeletesTest, ADeleteFileIsReadOnceForAllTasks) {
   const std::string path = WriteCounting(4);
   FileScanTask task = TaskFor(path);
   DeletePositions(task, {path}, {3});
-  PositionDeletes deletes(io_, Context{});
+  DeletedPositions deletes(io_, Context{});
   EXPECT_TRUE(deletes.For(task)->Contains(3));
   const int64_t requests = io_->counters().requests;
   EXPECT_EQ(deletes.For(task)->cardinality(), 1);
@@ -209,7 +209,7 @@ TEST_F(DeletesTest, WhatIsNotReadIsRefusedBeforeAnyRow) {
     EXPECT_NE(error.message().find("the-delete-file"), std::string::npos);
     return error.message();
   };
-  EXPECT_NE(refusal(FileContent::kEqualityDeletes, FileFormat::kParquet).find("equality"),
+  EXPECT_NE(refusal(FileContent::kEqualityDeletes, FileFormat::kOrc).find("equality"),
             std::string::npos);
 }
 

@@ -1,4 +1,4 @@
-#include "nunatak/read/deletes.h"
+#include "nunatak/read/deleted_positions.h"
 
 #include <arrow/array.h>
 #include <arrow/record_batch.h>
@@ -76,13 +76,14 @@ class PathCollector {
 
 }  // namespace
 
-PositionDeletes::Positions PositionDeletes::For(const FileScanTask& task) {
+DeletedPositions::Positions DeletedPositions::For(const FileScanTask& task) {
   const std::string& path = task.data_file->file_path;
   for (const auto& deletes : task.deletes) {
     if (deletes->file.is_deletion_vector()) return Load(deletes->file, path)->begin()->second;
   }
   std::vector<Positions> found;
   for (const auto& deletes : task.deletes) {
+    if (!deletes->file.is_position_delete()) continue;
     const auto by_path = Load(deletes->file, path);
     const auto positions = by_path->find(path);
     if (positions != by_path->end()) found.push_back(positions->second);
@@ -93,7 +94,7 @@ PositionDeletes::Positions PositionDeletes::For(const FileScanTask& task) {
   return united;
 }
 
-std::shared_ptr<const PositionDeletes::PositionsByPath> PositionDeletes::Load(
+std::shared_ptr<const DeletedPositions::PositionsByPath> DeletedPositions::Load(
     const DataFile& delete_file, const std::string& data_path) {
   std::promise<std::shared_ptr<const PositionsByPath>> promise;
   Loaded loaded;
@@ -119,13 +120,12 @@ std::shared_ptr<const PositionDeletes::PositionsByPath> PositionDeletes::Load(
   return loaded.get();
 }
 
-PositionDeletes::PositionsByPath PositionDeletes::ReadDeleteFile(const DataFile& file) const {
+DeletedPositions::PositionsByPath DeletedPositions::ReadDeleteFile(const DataFile& file) const {
   FileScanTask task;
   task.data_file = std::make_shared<DataFile>(file);
   PathCollector collector;
-  DataFileStream rows(
-      *io_, context_, file.file_path,
-      OpenTask(*io_, context_, DeleteFileRequest(options_), task, /*deleted=*/nullptr));
+  DataFileStream rows(*io_, context_, file.file_path,
+                      OpenTask(*io_, context_, DeleteFileRequest(options_), task, {}));
   while (const std::shared_ptr<arrow::RecordBatch> batch = rows.Next()) {
     WithContext(file.file_path, [&] { collector.Add(*batch); });
   }
@@ -134,7 +134,7 @@ PositionDeletes::PositionsByPath PositionDeletes::ReadDeleteFile(const DataFile&
   return result;
 }
 
-PositionDeletes::Positions PositionDeletes::ReadDeletionVector(const DataFile& file) const {
+DeletedPositions::Positions DeletedPositions::ReadDeletionVector(const DataFile& file) const {
   const FetchRequest request = iceberg::DeletionVectorRequest(file);
   const Buffer blob = FetchRange(*io_, context_, request.location, request.range);
   const std::string where =
