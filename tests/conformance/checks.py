@@ -1,4 +1,4 @@
-"""What is compared of one table, each with what the reference engines say: rows, plans, snapshots, live files."""
+"""What is compared of one table, each with what the reference engines say: rows, plans, snapshots, live files, row lineage."""
 import glob
 import json
 import os
@@ -8,7 +8,7 @@ from collections import Counter
 import canonical
 from command import UNSUPPORTED, CommandError
 
-PARTS = ("rows", "plans", "snapshots", "live")
+PARTS = ("rows", "plans", "snapshots", "live", "lineage")
 
 
 class Table:
@@ -162,7 +162,20 @@ def check_sequence_numbers(nunatak, table):
     return problems
 
 
-CHECKS = {"rows": check_rows, "plans": check_plans, "snapshots": check_snapshots, "live": check_live}
+def check_lineage(nunatak, table):
+    """Metadata columns, row by row."""
+    want = table.want.get("row_lineage")
+    if not want:
+        return []
+    got = nunatak.rows("scan", table.location, "--select", ",".join(want[0]))
+    for row in got:
+        row["_file"] = table.relative(row["_file"])
+    return row_difference([json.dumps(row, sort_keys=True) for row in got],
+                          [json.dumps(row, sort_keys=True) for row in want])
+
+
+CHECKS = {"rows": check_rows, "plans": check_plans, "snapshots": check_snapshots, "live": check_live,
+          "lineage": check_lineage}
 
 
 def check(nunatak, table):

@@ -81,7 +81,14 @@ class ExitCodes(unittest.TestCase):
         self.fails(3, "", "scan", BOOKSHOP, "--moved", "--as-of", "1999-01-01")
 
     def test_unsupported_is_refused_by_name(self):
-        self.fails(5, "equality deletes are not supported", "scan", os.path.join(DATA, "iceberg", "eq-delete-single"), "--moved")
+        with open(current_metadata(BOOKSHOP), encoding="utf-8") as file:
+            metadata = json.load(file)
+        metadata["format-version"] = 4
+        with tempfile.TemporaryDirectory() as directory:
+            path = os.path.join(directory, "00000-of-a-later-version.metadata.json")
+            with open(path, "w", encoding="utf-8") as file:
+                json.dump(metadata, file)
+            self.fails(5, "format-version 4 is not supported", "scan", path)
 
     def test_help_and_version(self):
         self.assertEqual(run("--help")[0], 0)
@@ -405,6 +412,50 @@ class Cache(unittest.TestCase):
         with open(blocked, "w", encoding="utf-8"):
             pass
         self.assertEqual(self.plan("--cache-dir", os.path.join(blocked, "cache")), expected)
+
+
+class MetadataColumns(unittest.TestCase):
+    def rows(self, *arguments):
+        code, out, err = run("scan", current_metadata(BOOKSHOP), "--moved", "--format", "ndjson", *arguments)
+        self.assertEqual(code, 0, err)
+        return [json.loads(line) for line in out.splitlines()]
+
+    def planned(self, where):
+        code, out, err = run("plan", current_metadata(BOOKSHOP), "--moved", "--format", "json", "--where", where)
+        self.assertEqual(code, 0, err)
+        return [task["data-file"]["file-path"] for task in json.loads(out)["tasks"]]
+
+    def test_are_selected_like_any_column(self):
+        table = self.rows()
+        self.assertFalse(any(name.startswith("_") for name in table[0]))
+        self.assertEqual(self.rows("--select", "*"), table)
+        both = self.rows("--select", "*,_file,_pos")
+        self.assertEqual([{k: v for k, v in row.items() if k not in ("_file", "_pos")} for row in both], table)
+        self.assertEqual(len({(row["_file"], row["_pos"]) for row in both}), len(table))
+
+    def test_filter_rows_and_files(self):
+        where = [row["_file"] for row in self.rows("--select", "_file")]
+        files = sorted(set(where))
+        self.assertGreater(len(files), 1)
+        largest = max(files, key=where.count)
+        one = f"_file = '{largest}'"
+        self.assertEqual(self.planned(one), [largest])
+        in_one = [row["order_id"] for row in self.rows("--select", "order_id,_file") if row["_file"] == largest]
+        self.assertEqual([row["order_id"] for row in self.rows("--where", one)], in_one)
+        self.assertEqual([row["_pos"] for row in self.rows("--where", one + " and _pos < 2", "--select", "_pos")], [0, 1])
+        self.assertEqual(self.planned("_spec_id = 17"), [])
+        self.assertEqual(self.planned("_pos >= 100000"), [])
+
+    def test_tasks_that_were_written_down_know_them(self):
+        with tempfile.TemporaryDirectory() as directory:
+            for form in ("table", "json"):
+                tasks = os.path.join(directory, form)
+                code, _, err = run("plan", current_metadata(BOOKSHOP), "--moved", "--format", form, "--tasks", tasks,
+                                   "--where", "_pos < 3 and _spec_id = 0", "--select", "_pos,order_id")
+                self.assertEqual(code, 0, err)
+                want = self.rows("--where", "_pos < 3", "--select", "_pos,order_id")
+                self.assertEqual(self.rows("--tasks", tasks), want)
+                self.assertEqual(self.rows("--tasks", tasks, "--select", "_pos"), [{"_pos": row["_pos"]} for row in want])
 
 
 if __name__ == "__main__":

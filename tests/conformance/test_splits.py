@@ -14,7 +14,7 @@ DATA = os.path.join(ROOT, "tests", "data")
 BOOKSHOP = os.path.join(DATA, "bookshop-orders")
 NUNATAK = os.environ.get("NUNATAK", os.path.join(ROOT, "build", "nunatak"))
 TABLES = [BOOKSHOP] + [os.path.join(DATA, "iceberg", name) for name in ("dv-basic", "mor-pos-partition", "part-days-tstz",
-                                                                      "v1-upgraded-v2", "weird-names")]
+                                                                      "v1-upgraded-v2", "weird-names", "eq-delete-dropped-column")]
 
 
 def run(*arguments):

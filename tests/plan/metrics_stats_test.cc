@@ -7,6 +7,7 @@
 #include <string>
 
 #include "fake_source.h"
+#include "nunatak/table/metadata_columns.h"
 
 namespace nunatak {
 namespace {
@@ -200,6 +201,35 @@ TEST(MetricsStats, BatchAndDataFileSayTheSame) {
     EXPECT_EQ(source->Stats(x).has_nulls, Known::kNo);
     EXPECT_EQ(source->Stats(a).has_nulls, Known::kUnknown) << "no map names the column";
     EXPECT_TRUE(source->Stats(a).lower.is_null());
+  }
+}
+
+TEST(MetricsStats, MetadataColumnsAreKnownFromTheManifestAlone) {
+  DataFile file;
+  file.file_path = "b.parquet";
+  file.record_count = 10;
+  // Of rows that were there before alone: the others inherit what they have.
+  file.metrics = {{.field_id = kRowIdColumnId,
+                   .value_count = 10,
+                   .null_value_count = 10,
+                   .lower_bound = "\x01\0\0\0\0\0\0\0"s,
+                   .upper_bound = "\x01\0\0\0\0\0\0\0"s}};
+  const Schema schema = WithMetadataColumns(NestedSchema(), Type::Struct({}), 7);
+  const auto may_match = [&](const std::string& text) {
+    const BoundFilter filter = BindFilter(text, schema);
+    const MetricsLayout layout(filter.columns, NestedSchema());
+    const FakeBatch batch({{.file = file}}, 3, {.metric_ids = layout.field_ids()});
+    return Evaluate(filter, BatchFileStats(layout, batch, 0), Mode::kInclusive);
+  };
+  for (const char* text :
+       {"_file = 'b.parquet'", "_file > 'a'", "_spec_id = 3", "_pos >= 9", "_pos = 0", "_deleted",
+        "_row_id = 5", "_row_id is null", "_row_id is not null",
+        "_last_updated_sequence_number = 1", "_partition is null"}) {
+    EXPECT_TRUE(may_match(text)) << text;
+  }
+  for (const char* text : {"_file = 'a.parquet'", "_file < 'b'", "_spec_id = 2", "_pos >= 10",
+                           "_pos < 0", "_file is null"}) {
+    EXPECT_FALSE(may_match(text)) << text;
   }
 }
 

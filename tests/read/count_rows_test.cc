@@ -63,13 +63,5 @@ TEST_F(CountRowsTest, AFormatThatIsNotReadCanStillBeCounted) {
   EXPECT_EQ(ErrorFrom([&] { Count({Filtered(task, "id = 1")}); }).code(), ErrorCode::kUnsupported);
 }
 
-TEST_F(CountRowsTest, EqualityDeletesAreRefused) {
-  FileScanTask task = TaskFor("data", 42);
-  DeleteFile deletes;
-  deletes.file.content = FileContent::kEqualityDeletes;
-  task.deletes.push_back(std::make_shared<DeleteFile>(deletes));
-  EXPECT_EQ(ErrorFrom([&] { Count({task}); }).code(), ErrorCode::kUnsupported);
-}
-
 }  // namespace
 }  // namespace nunatak

@@ -246,8 +246,8 @@ TEST_F(DeletedKeysTest, ADroppedFieldMayHaveLeftItsNameToAnother) {
     return TableOf({TableColumn(1, "s", Type::Struct(std::move(fields)))});
   };
   ReadRequest request = RequestFor(s({TableColumn(3, "x", TypeId::kLong)}));
-  request.past_schema = FirstSchemaOf({
-      s({TableColumn(2, "x", TypeId::kLong), TableColumn(3, "y", TypeId::kLong)})});
+  request.past_schema =
+      FirstSchemaOf({s({TableColumn(2, "x", TypeId::kLong), TableColumn(3, "y", TypeId::kLong)})});
   const auto file_type =
       arrow::struct_({FileColumn(2, "x", arrow::int64()), FileColumn(3, "y", arrow::int64())});
   const FileScanTask task =
@@ -370,7 +370,8 @@ TEST_F(DeletedKeysTest, ATableGrowsWithTheTasksThatBringMoreFiles) {
   for (int i = 0; i < 5; ++i) {
     deletes.push_back(DeleteIds("[[" + std::to_string(i) + "]]"));
     tasks.push_back(With(TaskFor(data), deletes));
-    for (int id = i + 1; id < 6; ++id) expected += (expected.empty() ? "" : " ") + std::to_string(id);
+    for (int id = i + 1; id < 6; ++id)
+      expected += (expected.empty() ? "" : " ") + std::to_string(id);
   }
   EXPECT_EQ(ReadColumn(Ids(), tasks), expected);
 }

@@ -142,7 +142,7 @@ class RandomDeletesTest : public ScanTest {
     }
     const FileOptions options{.rows_per_group = 1 + static_cast<int64_t>(table.Below(30)),
                               .dictionary = table.Below(2) == 0};
-    return TaskFor(Write(columns, Joined(spelled), options));
+    return TaskFor(Write(columns, Joined(spelled), options), static_cast<int64_t>(spelled.size()));
   }
 
   Keys WriteDeletes(RandomTable& table) {
@@ -187,7 +187,7 @@ bool Deletes(const Keys& keys, const Row& row) {
 TEST_F(RandomDeletesTest, AgreeWithAModelThatComparesRowByRow) {
   int64_t deleted = 0;
   int64_t kept = 0;
-  for (uint64_t seed = 0; seed < 300; ++seed) {
+  for (uint64_t seed = 0; seed < 150; ++seed) {
     SCOPED_TRACE("seed " + std::to_string(seed));
     Random random(seed);
     RandomTable table(random);
@@ -223,8 +223,8 @@ TEST_F(RandomDeletesTest, AgreeWithAModelThatComparesRowByRow) {
     ASSERT_EQ(ReadColumn(request, tasks), expected);
   }
   // Both outcomes were tried.
-  EXPECT_GT(deleted, 1000);
-  EXPECT_GT(kept, 1000);
+  EXPECT_GT(deleted, 500);
+  EXPECT_GT(kept, 500);
 }
 
 }  // namespace

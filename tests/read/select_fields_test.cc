@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "nunatak/table/metadata_columns.h"
 #include "read/scan_fixture.h"
 
 namespace nunatak {
@@ -65,13 +66,28 @@ TEST(SelectFields, IgnoresCaseWhenAsked) {
   EXPECT_EQ(ErrorFrom([] { Select({"P.Y"}); }).code(), ErrorCode::kUsage);
 }
 
-TEST(SelectFields, RefusesUnknownNamesAndMetadataColumns) {
+TEST(SelectFields, RefusesUnknownNames) {
   const Error unknown = ErrorFrom([] { Select({"nope"}); });
   EXPECT_EQ(unknown.code(), ErrorCode::kUsage);
   EXPECT_NE(unknown.message().find("nope"), std::string::npos);
-  const Error metadata = ErrorFrom([] { Select({"_file"}); });
-  EXPECT_EQ(metadata.code(), ErrorCode::kUnsupported);
-  EXPECT_NE(metadata.message().find("_file"), std::string::npos);
+  EXPECT_EQ(ErrorFrom([] { Select({"_file"}); }).code(), ErrorCode::kUsage);
+}
+
+TEST(SelectFields, AStarStandsForAllButMetadataColumns) {
+  const auto select = [](std::vector<Field> fields, std::vector<std::string> names) {
+    const Schema schema =
+        WithMetadataColumns(TableOf(std::move(fields)), Type::Struct({}), /*last_column_id=*/9);
+    const Schema selection = SelectFields(schema, names);
+    std::string selected;
+    for (const Field& field : selection.fields()) selected += field.name + " ";
+    return selected;
+  };
+  const Field a = TableColumn(1, "a", TypeId::kInt);
+  const Field b = TableColumn(2, "b", TypeId::kInt);
+  EXPECT_EQ(select({a, b}, {"*"}), "a b ");
+  EXPECT_EQ(select({a, b}, {"*", "_pos"}), "a b _pos ");
+  EXPECT_EQ(select({a, b}, {"_file", "b", "*"}), "_file b a ");
+  EXPECT_EQ(select({a, TableColumn(3, "*", TypeId::kInt)}, {"*"}), "* ");
 }
 
 TEST(PruneToField, KeepsThePathAlone) {

@@ -136,11 +136,12 @@ void PrintAsPlanned(OutputFormat format, PlanStream* stream) {
 
 TaskSetHeader TaskHeader(const ScanCommandOptions& options, const OpenedScan& scan,
                          const std::vector<FileScanTask>& tasks) {
-  const Schema& schema = scan.source->schema();
-  return HeaderOf(
-      scan.opened.table, *scan.source, tasks,
-      options.select ? SelectFields(schema, SplitColumnNames(*options.select), !options.ignore_case)
-                     : schema);
+  TaskSetHeader header = HeaderOf(scan, tasks);
+  if (options.select) {
+    header.projection =
+        SelectFields(scan.schema, SplitColumnNames(*options.select), !options.ignore_case);
+  }
+  return header;
 }
 
 void PrintCollected(const ScanCommandOptions& options, const OpenedScan& scan,

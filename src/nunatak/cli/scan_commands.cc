@@ -45,7 +45,7 @@ PlannedScan PlanScan(const ScanCommandOptions& options, const Context& context) 
 }
 
 ReadRequest RequestFor(const OpenedScan& scan) {
-  ReadRequest request{.schema = scan.source->schema(),
+  ReadRequest request{.schema = scan.schema,
                       .projection = scan.source->schema(),
                       .past_schema = [metadata = scan.opened.table.metadata](int32_t field_id) {
                         return iceberg::PastSchemaWith(*metadata, field_id);
@@ -57,7 +57,7 @@ ReadRequest RequestFor(const OpenedScan& scan) {
 
 /// The tasks of a file that `plan --tasks` wrote.
 ScanInProgress LoadScan(const ScanCommandOptions& options) {
-  ScanInProgress scan{{Open(options), nullptr, nullptr, {}}, {}, nullptr};
+  ScanInProgress scan{{Open(options), nullptr, nullptr, {}, {}}, {}, nullptr};
   TaskFile file = ReadTaskFile(*options.tasks, scan.opened.table);
   scan.request.schema = file.header.definitions.schema();
   scan.request.projection = file.header.projection;
@@ -156,7 +156,8 @@ void AddScanCommands(CLI::App* app, const AddCommand& add) {
       "  nunatak scan warehouse/orders --output orders.parquet",
       scan_options.get());
   scan_options->output.AddTo(scan);
-  scan->add_option("--select", scan_options->select, "Columns, nested ones as a.b")
+  scan->add_option("--select", scan_options->select,
+                   "Columns, nested ones as a.b, metadata columns such as _file; * for all others")
       ->type_name("COLUMN,...");
   AddNumber(scan, "--limit", "Stop after this many rows", &scan_options->limit)
       ->type_name("N")

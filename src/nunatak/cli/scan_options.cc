@@ -8,7 +8,9 @@
 
 #include "nunatak/iceberg/iceberg_source.h"
 #include "nunatak/iceberg/incremental.h"
+#include "nunatak/inspect/partition_type.h"
 #include "nunatak/inspect/size_text.h"
+#include "nunatak/table/metadata_columns.h"
 
 namespace nunatak::cli {
 
@@ -58,9 +60,12 @@ std::shared_ptr<const SnapshotSource> MakeSource(const ScanCommandOptions& optio
 
 OpenedScan OpenScan(const ScanCommandOptions& options) {
   const auto start = std::chrono::steady_clock::now();
-  OpenedScan scan{Open(options), options.cache.Cache(), nullptr, {}};
+  OpenedScan scan{Open(options), options.cache.Cache(), nullptr, {}, {}};
   scan.source = MakeSource(options, scan.opened, scan.cache);
-  scan.filter = BindFilter(options.where, scan.source->schema(), !options.ignore_case);
+  const iceberg::TableMetadata& metadata = *scan.opened.table.metadata;
+  scan.schema = WithMetadataColumns(scan.source->schema(), MergedPartitions(metadata).type(),
+                                    metadata.last_column_id);
+  scan.filter = BindFilter(options.where, scan.schema, !options.ignore_case);
   scan.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return scan;
 }

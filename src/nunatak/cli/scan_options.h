@@ -48,6 +48,8 @@ struct OpenedScan {
   /// Null with --no-cache.
   std::shared_ptr<iceberg::ManifestCache> cache;
   std::shared_ptr<const SnapshotSource> source;
+  /// The source's schema with the metadata columns; the filter is bound to it.
+  Schema schema;
   BoundFilter filter;
   /// Wall time of opening the table: its metadata and the manifest list.
   double seconds = 0;

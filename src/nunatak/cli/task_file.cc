@@ -56,16 +56,15 @@ TaskFile ReadTaskBytes(ByteSpan bytes) {
 
 }  // namespace
 
-TaskSetHeader HeaderOf(const iceberg::Table& table, const SnapshotSource& source,
-                       const std::vector<FileScanTask>& tasks, Schema projection) {
-  TaskSetHeader header{
-      .table_uuid = table.metadata->table_uuid,
-      .snapshot_id = source.snapshot_id(),
-      .definitions = TaskDefinitions::Of(source),
-      .projection = std::move(projection),
-      .name_mapping = {},
-      .past_schemas = iceberg::PastSchemas(*table.metadata, source.schema(), tasks)};
-  if (const auto mapping = table.metadata->FindProperty(kNameMappingProperty)) {
+TaskSetHeader HeaderOf(const OpenedScan& scan, const std::vector<FileScanTask>& tasks) {
+  const iceberg::TableMetadata& metadata = *scan.opened.table.metadata;
+  TaskSetHeader header{.table_uuid = metadata.table_uuid,
+                       .snapshot_id = scan.source->snapshot_id(),
+                       .definitions = TaskDefinitions::Of(*scan.source, scan.schema),
+                       .projection = scan.source->schema(),
+                       .name_mapping = {},
+                       .past_schemas = iceberg::PastSchemas(metadata, scan.schema, tasks)};
+  if (const auto mapping = metadata.FindProperty(kNameMappingProperty)) {
     header.name_mapping = std::string(*mapping);
   }
   return header;

@@ -4,16 +4,15 @@
 #include <vector>
 
 #include "nunatak/cli/output.h"
+#include "nunatak/cli/scan_options.h"
 #include "nunatak/iceberg/table.h"
 #include "nunatak/plan/file_scan_task.h"
-#include "nunatak/plan/snapshot_source.h"
 #include "nunatak/plan/task_set_header.h"
 
 namespace nunatak::cli {
 
-/// What a reader of tasks of the source needs; it returns `projection`.
-TaskSetHeader HeaderOf(const iceberg::Table& table, const SnapshotSource& source,
-                       const std::vector<FileScanTask>& tasks, Schema projection);
+/// What a reader of tasks of the scan needs; it returns the table's columns.
+TaskSetHeader HeaderOf(const OpenedScan& scan, const std::vector<FileScanTask>& tasks);
 
 /// Writes tasks in binary form (docs/plan-binary.md) or as JSON (docs/plan-json.md), to standard
 /// output when the name is "-".

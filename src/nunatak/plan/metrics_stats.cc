@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "nunatak/table/metadata_columns.h"
 #include "nunatak/table/single_value.h"
 
 namespace nunatak {
@@ -89,6 +90,33 @@ ColumnPlacement PlacementOf(int32_t field_id, const Schema& schema) {
   return path.size() == 1 ? ColumnPlacement::kTopLevel : ColumnPlacement::kNested;
 }
 
+/// All values of a column without nulls lie in [lower, upper].
+ColumnStats Between(const ValueView& lower, const ValueView& upper) {
+  ColumnStats stats;
+  stats.lower = lower;
+  stats.upper = upper;
+  stats.has_nulls = stats.all_null = stats.has_nans = stats.all_nan = Known::kNo;
+  return stats;
+}
+
+/// What the manifest says of a metadata column of a file.
+ColumnStats MetadataStats(int32_t field_id, const FileBatch& batch, size_t i) {
+  switch (field_id) {
+    case kFileColumnId: {
+      const ValueView path = ValueView::Bytes(batch.file_paths[i]);
+      return Between(path, path);
+    }
+    case kSpecIdColumnId: {
+      const ValueView spec_id = ValueView::Integer(batch.partition_spec_id);
+      return Between(spec_id, spec_id);
+    }
+    case kPositionColumnId:
+      return Between(ValueView::Integer(0), ValueView::Integer(batch.record_counts[i] - 1));
+    default:
+      return {};
+  }
+}
+
 }  // namespace
 
 ColumnStats StatsFromMetrics(const BoundFilter::Column& column, ColumnPlacement placement,
@@ -102,7 +130,10 @@ ColumnStats StatsFromMetrics(const BoundFilter::Column& column, ColumnPlacement 
 }
 
 MetricsLayout::MetricsLayout(std::span<const BoundFilter::Column> columns, const Schema& schema) {
-  for (const BoundFilter::Column& column : columns) field_ids_.push_back(column.field_id);
+  for (const BoundFilter::Column& column : columns) {
+    // Files have no metrics of metadata columns, or (of row lineage) only of a part of the rows.
+    if (!IsMetadataColumn(column.field_id)) field_ids_.push_back(column.field_id);
+  }
   std::sort(field_ids_.begin(), field_ids_.end());
   field_ids_.erase(std::unique(field_ids_.begin(), field_ids_.end()), field_ids_.end());
   for (int32_t id : field_ids_) placements_.push_back(PlacementOf(id, schema));
@@ -115,6 +146,7 @@ int MetricsLayout::Find(int32_t field_id) const {
 }
 
 ColumnStats BatchFileStats::Stats(const BoundFilter::Column& column) const {
+  if (IsMetadataColumn(column.field_id)) return MetadataStats(column.field_id, batch_, i_);
   const int slot = layout_.Find(column.field_id);
   if (slot < 0) return {};
   const MetricColumn& metrics = *batch_.metrics[slot];

@@ -43,8 +43,8 @@ NUNATAK_EXPORT ColumnStats StatsFromMetrics(const BoundFilter::Column& column,
                                             ColumnPlacement placement,
                                             const RecordedMetrics& metrics, int64_t record_count);
 
-/// The columns whose metrics a filter reads, each with its place in the schema. Worked out once per
-/// filter; immutable.
+/// The columns of a table whose metrics a filter reads, each with its place in the schema. Worked
+/// out once per filter; immutable.
 class NUNATAK_EXPORT MetricsLayout {
  public:
   MetricsLayout() = default;
@@ -61,7 +61,8 @@ class NUNATAK_EXPORT MetricsLayout {
   std::vector<ColumnPlacement> placements_;
 };
 
-/// The metrics of file `i` of a batch that was requested with `layout.field_ids()`. Refers to its
+/// The metrics of file `i` of a batch that was requested with `layout.field_ids()`, and what the
+/// batch says of metadata columns. Refers to its
 /// arguments; allocates nothing.
 class NUNATAK_EXPORT BatchFileStats : public StatsSource {
  public:

@@ -57,7 +57,8 @@ class NUNATAK_EXPORT SelectionStream {
 /// tuples and metrics, attaches deletes, computes residuals. Immutable and thread-safe.
 class NUNATAK_EXPORT TableScan {
  public:
-  /// `filter` is bound to `source->schema()`.
+  /// `filter` is bound to `source->schema()`, or to that and the metadata columns
+  /// (`WithMetadataColumns`).
   TableScan(std::shared_ptr<const SnapshotSource> source, BoundFilter filter,
             PlanOptions options = {});
 

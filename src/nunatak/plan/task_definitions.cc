@@ -9,8 +9,8 @@
 
 namespace nunatak {
 
-TaskDefinitions TaskDefinitions::Of(const SnapshotSource& source) {
-  TaskDefinitions definitions(source.schema());
+TaskDefinitions TaskDefinitions::Of(const SnapshotSource& source, Schema schema) {
+  TaskDefinitions definitions(std::move(schema));
   for (const FileGroup& group : source.groups()) {
     const int32_t id = group.partition_spec_id;
     if (definitions.specs_.contains(id)) continue;

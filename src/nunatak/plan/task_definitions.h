@@ -20,7 +20,9 @@ class NUNATAK_EXPORT TaskDefinitions {
  public:
   explicit TaskDefinitions(Schema schema) : schema_(std::move(schema)) {}
   /// The schema of a source and every spec that its groups name.
-  static TaskDefinitions Of(const SnapshotSource& source);
+  static TaskDefinitions Of(const SnapshotSource& source) { return Of(source, source.schema()); }
+  /// The same with the schema that was planned with, which may have metadata columns.
+  static TaskDefinitions Of(const SnapshotSource& source, Schema schema);
 
   void AddSpec(std::shared_ptr<const PartitionSpec> spec);
 

@@ -152,8 +152,7 @@ DeletedKeys::Scopes::iterator DeletedKeys::ScopeOf(const DataFile& file) {
   auto keys = WithContext(file.file_path,
                           [&] { return std::make_shared<KeyScope>(FieldsOf(request_, ids)); });
   GiveUpIdleScopes();
-  const auto scope =
-      scopes_.insert(scopes_.end(), Scope{name, std::move(keys), {}, {}});
+  const auto scope = scopes_.insert(scopes_.end(), Scope{name, std::move(keys), {}, {}});
   return scopes_by_name_.emplace(std::move(name), scope).first->second;
 }
 

@@ -22,9 +22,9 @@
 namespace nunatak {
 
 /// The rows that equality delete files remove from the data files of a scan. The files of a scope
-/// share one table, which all tasks share; each is read when the first task needs it, and again only
-/// if its scope was given up meanwhile: scopes that no task reads with may take a quarter of the
-/// context's memory budget. Thread-safe.
+/// share one table, which all tasks share; each is read when the first task needs it, and again
+/// only if its scope was given up meanwhile: scopes that no task reads with may take a quarter of
+/// the context's memory budget. Thread-safe.
 class NUNATAK_EXPORT DeletedKeys {
  public:
   DeletedKeys(std::shared_ptr<FileIO> io, Context context, ReadRequest request);

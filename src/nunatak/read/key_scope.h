@@ -26,7 +26,9 @@ class NUNATAK_EXPORT KeyScope {
   /// Calls `body` with the table, which does not change meanwhile.
   template <typename Body>
   void Read(Body&& body) const {
-    { std::lock_guard wait_for_writers(writers_); }
+    {
+      std::lock_guard wait_for_writers(writers_);
+    }
     std::shared_lock lock(table_mutex_);
     body(table_);
   }

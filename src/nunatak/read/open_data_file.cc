@@ -51,6 +51,15 @@ std::vector<FieldPath> RequireFilterColumns(const BoundFilter& filter, const Sch
   return paths;
 }
 
+std::shared_ptr<arrow::BooleanArray> BooleansOf(std::span<const uint8_t> values) {
+  const auto count = static_cast<int64_t>(values.size());
+  const std::shared_ptr<arrow::Buffer> bits = ValueOrThrow(arrow::AllocateEmptyBitmap(count));
+  for (size_t i = 0; i < values.size(); ++i) {
+    if (values[i]) arrow::bit_util::SetBit(bits->mutable_data(), static_cast<int64_t>(i));
+  }
+  return std::make_shared<arrow::BooleanArray>(count, bits);
+}
+
 /// The rows of a batch that are not dropped; null when there is none.
 std::shared_ptr<arrow::RecordBatch> Keep(std::shared_ptr<arrow::RecordBatch> batch,
                                          std::span<const uint8_t> dropped) {
@@ -61,13 +70,9 @@ std::shared_ptr<arrow::RecordBatch> Keep(std::shared_ptr<arrow::RecordBatch> bat
     return arrow::RecordBatch::Make(batch->schema(), count, arrow::ArrayVector{});
   }
   InitializeCompute();
-  const std::shared_ptr<arrow::Buffer> bits =
-      ValueOrThrow(arrow::AllocateEmptyBitmap(batch->num_rows()));
-  for (size_t i = 0; i < dropped.size(); ++i) {
-    if (!dropped[i]) arrow::bit_util::SetBit(bits->mutable_data(), static_cast<int64_t>(i));
-  }
-  const auto mask = std::make_shared<arrow::BooleanArray>(batch->num_rows(), bits);
-  return ValueOrThrow(arrow::compute::Filter(batch, mask)).record_batch();
+  std::vector<uint8_t> kept(dropped.size());
+  std::transform(dropped.begin(), dropped.end(), kept.begin(), [](uint8_t gone) { return !gone; });
+  return ValueOrThrow(arrow::compute::Filter(batch, BooleansOf(kept))).record_batch();
 }
 
 }  // namespace
@@ -81,7 +86,7 @@ class OpenDataFile::Impl {
         schema_(ArrowSchemaOf(request.projection)),
         deleted_(std::move(deletes.positions)) {
     ResolveColumns(request, task, std::move(deletes.keys));
-    FilePart part{.range = RangeOf(task), .needs_positions = deleted_ != nullptr};
+    FilePart part{.range = RangeOf(task), .needs_positions = NeedsPositions()};
     if (filter_ != nullptr && request.options.prune) {
       part.may_match =
           MakeSectionFilter(task.residual, filter_->paths(), plans_, decoder_->fields());
@@ -118,14 +123,38 @@ class OpenDataFile::Impl {
     for (ColumnPlan& plan : resolver.Resolve(columns.added())) plans_.push_back(std::move(plan));
   }
 
+  bool NeedsPositions() const {
+    return deleted_ != nullptr || std::any_of(plans_.begin(), plans_.end(), [](const auto& plan) {
+             return plan.null_fill && plan.null_fill->add_position;
+           });
+  }
+
+  /// Whether rows that are deleted come out, marked.
+  bool MarksDeleted() const {
+    return std::any_of(plans_.begin(), plans_.end(),
+                       [](const ColumnPlan& plan) { return plan.marks_deleted; });
+  }
+
   std::shared_ptr<arrow::RecordBatch> Surviving(const DecodedRows& rows) {
     const arrow::RecordBatch& decoded = *rows.batch;
     std::vector<uint8_t> dropped(static_cast<size_t>(decoded.num_rows()), 0);
     if (deleted_ != nullptr) deleted_->MarkRange(rows.first_row, dropped);
-    if (std::find(dropped.begin(), dropped.end(), 0) == dropped.end()) return nullptr;
+    const bool marks_deleted = MarksDeleted();
+    if (!marks_deleted && std::find(dropped.begin(), dropped.end(), 0) == dropped.end()) {
+      return nullptr;
+    }
     arrow::ArrayVector columns;
-    for (const ColumnPlan& plan : plans_) columns.push_back(ProjectColumn(plan, decoded));
+    for (const ColumnPlan& plan : plans_) {
+      columns.push_back(ProjectColumn(plan, decoded, rows.first_row));
+    }
     for (const KeyFilter& keys : key_filters_) keys.Mark(columns, dropped);
+    if (marks_deleted) {
+      const std::shared_ptr<arrow::Array> marks = BooleansOf(dropped);
+      for (size_t i = 0; i < plans_.size(); ++i) {
+        if (plans_[i].marks_deleted) columns[i] = marks;
+      }
+      std::fill(dropped.begin(), dropped.end(), 0);
+    }
     if (filter_ != nullptr) filter_->Apply(columns, dropped);
     columns.resize(static_cast<size_t>(schema_->num_fields()));
     return Keep(arrow::RecordBatch::Make(schema_, decoded.num_rows(), std::move(columns)), dropped);

@@ -21,7 +21,8 @@ NUNATAK_EXPORT PastSchema FirstSchemaOf(std::vector<Schema> schemas);
 
 /// What the files of a scan are read as: the same for all of them.
 struct ReadRequest {
-  /// The schema that the scan was planned with: residuals are bound to it.
+  /// The schema that the scan was planned with: residuals are bound to it. It may have metadata
+  /// columns (`WithMetadataColumns`).
   Schema schema;
   /// What comes out: `schema` or a selection of it (`SelectFields`).
   Schema projection;

@@ -46,6 +46,8 @@ FilterLeaf FindLeaf(const BoundFilter::Column& column, const FieldPath& path,
   if (!path.children.empty()) found.placement = ColumnPlacement::kNested;
   const ColumnPlan* plan = &plans[path.column];
   const std::vector<FileField>* siblings = &file_fields;
+  // What is filled in is not in the file's statistics.
+  if (plan->null_fill) return found;
   for (size_t depth = 0; plan->from_file; ++depth) {
     const FileField& field = (*siblings)[plan->file_index];
     if (depth == path.children.size()) {

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <optional>
 #include <string_view>
 #include <unordered_set>
@@ -11,15 +10,13 @@
 #include <vector>
 
 #include "nunatak/base/error.h"
+#include "nunatak/table/metadata_columns.h"
 
 namespace nunatak {
 
 namespace {
 
-constexpr std::array<std::string_view, 7> kMetadataColumns = {
-    "_file",      "_pos", "_deleted", "_spec_id", "_row_id", "_last_updated_sequence_number",
-    "_partition",
-};
+constexpr std::string_view kAllColumns = "*";
 
 using FieldIds = std::unordered_set<int32_t>;
 
@@ -63,9 +60,6 @@ std::optional<Type> Prune(const Type& type, const FieldIds& selected) {
 
 const Field& Resolve(const Schema& schema, const std::string& name, bool case_sensitive) {
   if (const Field* field = schema.FindField(name, case_sensitive)) return *field;
-  if (std::find(kMetadataColumns.begin(), kMetadataColumns.end(), name) != kMetadataColumns.end()) {
-    ThrowUnsupported(fmt::format("the metadata column {} is not supported", name));
-  }
   std::vector<std::string_view> columns;
   for (const Field& field : schema.fields()) columns.push_back(field.name);
   ThrowUsage(fmt::format("no column is named {}", name),
@@ -77,12 +71,20 @@ const Field& Resolve(const Schema& schema, const std::string& name, bool case_se
 Schema SelectFields(const Schema& schema, std::span<const std::string> names, bool case_sensitive) {
   FieldIds selected;
   std::vector<int32_t> columns;
-  for (const std::string& name : names) {
-    const int32_t id = Resolve(schema, name, case_sensitive).id;
+  const auto select = [&](int32_t id) {
     selected.insert(id);
     const int32_t column = schema.PathTo(id).front();
     if (std::find(columns.begin(), columns.end(), column) == columns.end()) {
       columns.push_back(column);
+    }
+  };
+  for (const std::string& name : names) {
+    if (name == kAllColumns && schema.FindField(kAllColumns) == nullptr) {
+      for (const Field& field : schema.fields()) {
+        if (!IsMetadataColumn(field.id)) select(field.id);
+      }
+    } else {
+      select(Resolve(schema, name, case_sensitive).id);
     }
   }
   std::vector<Field> fields;

@@ -215,7 +215,7 @@ TEST_F(OrcFileTest, NamesTheStripesOfAWindowAndDecodesWithoutIo) {
   ASSERT_GT(task.data_file->file_size_in_bytes, kFooterPrefetch);
   ReadRequest request = Ids();
   request.options.window_bytes = 1;
-  OpenDataFile file = OpenTask(*io_, Context{}, request, task, nullptr);
+  OpenDataFile file = OpenTask(*io_, Context{}, request, task, {});
   int64_t rows = 0;
   int64_t windows = 0;
   while (!file.done()) {
@@ -239,7 +239,7 @@ TEST_F(OrcFileTest, BatchesKeepToTheirSize) {
   for (const bool with_columns : {true, false}) {
     ReadRequest request = with_columns ? Ids() : RequestFor(TableOf({}));
     request.options.batch_size = 300;
-    OpenDataFile file = OpenTask(*io_, Context{}, request, task, nullptr);
+    OpenDataFile file = OpenTask(*io_, Context{}, request, task, {});
     file.Fill({});
     int64_t rows = 0;
     while (const auto batch = file.Next()) {

@@ -3,13 +3,22 @@
 #include <arrow/type_fwd.h>
 
 #include <cstddef>
+#include <cstdint>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "nunatak/read/variant/variant_layout.h"
 #include "nunatak/table/schema.h"
 
 namespace nunatak {
+
+/// What a column of longs has in place of its nulls.
+struct NullFill {
+  int64_t value = 0;
+  /// Whether the row's position in the file is added.
+  bool add_position = false;
+};
 
 /// How one field of the projection comes out of one data file.
 struct ColumnPlan {
@@ -28,6 +37,10 @@ struct ColumnPlan {
   std::vector<ColumnPlan> children;
   /// Of a variant that the file has; null for everything else.
   std::shared_ptr<const VariantLayout> variant;
+  /// Of metadata columns that differ from row to row: what stands where the file has no value, and
+  /// whether the column says which rows are deleted.
+  std::optional<NullFill> null_fill = std::nullopt;
+  bool marks_deleted = false;
 };
 
 }  // namespace nunatak

@@ -10,6 +10,7 @@
 #include "nunatak/base/error.h"
 #include "nunatak/read/decode/arrow_error.h"
 #include "nunatak/read/project/constant.h"
+#include "nunatak/read/project/fill_nulls.h"
 #include "nunatak/read/project/promote.h"
 #include "nunatak/read/variant/assemble_variants.h"
 
@@ -99,9 +100,11 @@ ArrayDataPtr Project(const ColumnPlan& plan, const ArrayDataPtr& data) {
 }  // namespace
 
 std::shared_ptr<arrow::Array> ProjectColumn(const ColumnPlan& plan,
-                                            const arrow::RecordBatch& decoded) {
-  if (!plan.from_file) return ConstantArray(plan.type, plan.constant, decoded.num_rows());
-  return arrow::MakeArray(Project(plan, decoded.column_data(plan.decoded_index)));
+                                            const arrow::RecordBatch& decoded, int64_t first_row) {
+  const std::shared_ptr<arrow::Array> column =
+      plan.from_file ? arrow::MakeArray(Project(plan, decoded.column_data(plan.decoded_index)))
+                     : ConstantArray(plan.type, plan.constant, decoded.num_rows());
+  return plan.null_fill ? FillNulls(column, *plan.null_fill, first_row) : column;
 }
 
 }  // namespace nunatak

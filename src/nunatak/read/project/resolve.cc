@@ -11,7 +11,9 @@
 #include "nunatak/read/arrow_schema.h"
 #include "nunatak/read/project/assign_ids.h"
 #include "nunatak/read/project/constant.h"
+#include "nunatak/read/project/metadata_values.h"
 #include "nunatak/read/project/promote.h"
+#include "nunatak/table/metadata_columns.h"
 
 namespace nunatak {
 
@@ -60,7 +62,7 @@ std::map<int32_t, Value> IdentityConstants(const FileScanTask& task) {
 
 ColumnResolver::ColumnResolver(const ReadRequest& request, const FileScanTask& task,
                                std::vector<FileField>& file_fields)
-    : file_fields_(file_fields), constants_(IdentityConstants(task)) {
+    : task_(task), file_fields_(file_fields), constants_(IdentityConstants(task)) {
   if (HasFieldIds(file_fields)) return;
   if (request.name_mapping) {
     AssignMappedIds(*request.name_mapping, file_fields);
@@ -81,6 +83,7 @@ std::vector<ColumnPlan> ColumnResolver::Resolve(std::span<const Field> fields) {
 ColumnPlan ColumnResolver::ResolveField(const Field& field, std::vector<FileField>& siblings,
                                         int depth) {
   return WithContext(fmt::format("column {}", field.name), [&] {
+    if (depth == 0 && IsMetadataColumn(field.id)) return ResolveMetadata(field);
     if (field.type.id() == TypeId::kUnknown) return ConstantPlan(field, Value::Null());
     FileField* file_field = FindById(siblings, field.id);
     const auto constant = constants_.find(field.id);
@@ -93,6 +96,20 @@ ColumnPlan ColumnResolver::ResolveField(const Field& field, std::vector<FileFiel
     }
     return is_constant ? ConstantPlan(field, constant->second) : MissingField(field, depth);
   });
+}
+
+/// Files may have the columns of row lineage, for rows that were written before.
+ColumnPlan ColumnResolver::ResolveMetadata(const Field& field) {
+  const bool is_lineage = field.id == kRowIdColumnId || field.id == kLastUpdatedColumnId;
+  FileField* file_field = is_lineage ? FindById(file_fields_, field.id) : nullptr;
+  ColumnPlan plan = file_field != nullptr ? FromFile(field, *file_field, 0)
+                                          : ConstantPlan(field, MetadataConstant(field, task_));
+  if (file_field != nullptr) {
+    plan.file_index = static_cast<size_t>(file_field - file_fields_.data());
+  }
+  plan.null_fill = MetadataFill(field.id, task_);
+  plan.marks_deleted = field.id == kDeletedColumnId;
+  return plan;
 }
 
 ColumnPlan ColumnResolver::MissingField(const Field& field, int depth) const {

@@ -20,7 +20,8 @@ std::map<int32_t, Value> IdentityConstants(const FileScanTask& task);
 /// order
 /// ("Column Projection"): the file's column of that id; else the identity partition value; else the
 /// column that has the id by name mapping or position; else the initial default; else null. Nested
-/// fields likewise, inside what the file has. Marks the leaves that are to be decoded; after all
+/// fields likewise, inside what the file has. Metadata columns come from the task, those of row
+/// lineage from the file where it has them. Marks the leaves that are to be decoded; after all
 /// projections of the file, `FinishPlans` must follow.
 class ColumnResolver {
  public:
@@ -34,11 +35,13 @@ class ColumnResolver {
 
  private:
   ColumnPlan ResolveField(const Field& field, std::vector<FileField>& siblings, int depth);
+  ColumnPlan ResolveMetadata(const Field& field);
   ColumnPlan FromFile(const Field& field, FileField& file_field, int depth);
   ColumnPlan MissingField(const Field& field, int depth) const;
   std::vector<ColumnPlan> ResolveStruct(const Field& field, FileField& file_field, int depth);
   std::vector<ColumnPlan> ResolveParts(const Field& field, FileField& file_field, int depth);
 
+  const FileScanTask& task_;
   std::vector<FileField>& file_fields_;
   std::map<int32_t, Value> constants_;
   bool by_position_ = false;
