@@ -130,14 +130,15 @@ TEST_F(ParquetFileTest, TheEmbeddedArrowSchemaChangesNothing) {
 }
 
 TEST_F(ParquetFileTest, Int96BeyondTheRangeOfNanoseconds) {
-  // 3332-12-14T11:33:10.965, 1600-01-01T00:00:00.000001 and the epoch, as Julian day and
-  // nanoseconds.
+  // 3332-12-14T11:33:10.965, 1600-01-01T00:00:00.000001, the epoch, 0001-01-01 and the last
+  // microsecond of 9999, as Julian day and nanoseconds.
   const auto int96 = [](uint64_t nanos, uint32_t julian_day) {
     return parquet::Int96{
         {static_cast<uint32_t>(nanos), static_cast<uint32_t>(nanos >> 32), julian_day}};
   };
   const std::vector<parquet::Int96> values = {int96(41590965000000ULL, 2938396),
-                                              int96(1000, 2305448), int96(0, 2440588)};
+                                              int96(1000, 2305448), int96(0, 2440588),
+                                              int96(0, 1721426), int96(86399999999000ULL, 5373484)};
   for (const bool dictionary : {true, false}) {
     const auto node = parquet::schema::PrimitiveNode::Make(
         "ts", parquet::Repetition::REQUIRED, parquet::Type::INT96, parquet::ConvertedType::NONE, -1,
@@ -150,13 +151,14 @@ TEST_F(ParquetFileTest, Int96BeyondTheRangeOfNanoseconds) {
     const auto out = arrow::io::FileOutputStream::Open(path).ValueOrDie();
     const auto writer = parquet::ParquetFileWriter::Open(out, schema, properties.build());
     auto* column = static_cast<parquet::Int96Writer*>(writer->AppendRowGroup()->NextColumn());
-    column->WriteBatch(3, nullptr, nullptr, values.data());
+    column->WriteBatch(static_cast<int64_t>(values.size()), nullptr, nullptr, values.data());
     writer->Close();
     EXPECT_TRUE(out->Close().ok());
     // Expected values: days since the epoch times 86 400 000 000, plus microseconds of the day.
     const auto expected =
         arrow::json::ArrayFromJSONString(arrow::timestamp(arrow::TimeUnit::MICRO),
-                                         "[43010652790965000, -11676095999999999, 0]")
+                                         "[43010652790965000, -11676095999999999, 0, "
+                                         "-62135596800000000, 253402300799999999]")
             .ValueOrDie();
     EXPECT_TRUE(ReadAll(path)->column(0)->chunk(0)->Equals(*expected)) << ReadAll(path)->ToString();
   }
