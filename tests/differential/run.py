@@ -33,7 +33,7 @@ import through_pyiceberg
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 TIMEOUT_SECONDS = 60
 FILTERS = 6  # Of each table.
-FEATURES = history.Features(equality_deletes=False, metadata_columns=False)  # Not read yet.
+FEATURES = history.Features()
 
 
 class Wrong(Exception):
@@ -164,13 +164,27 @@ def check_splits(subject, reader, rows):
             texts(rows, subject.fields))
 
 
+class ValuesOf:
+    """Pools of the values that rows have."""
+
+    def __init__(self, rows):
+        self._rows = rows
+
+    def pool(self, field):
+        return list({row[field["id"]] for row in self._rows} - {None}) or \
+            ["" if field["type"] == "string" else 0]
+
+
 def check_metadata_columns(subject, reader):
     columns = model.METADATA_COLUMNS if subject.table.format_version > 2 \
         else model.METADATA_COLUMNS[:3]
     names = ",".join(["*", *(column["name"] for column in columns)])
     fields = subject.fields + columns
+    rows = model.expected(subject.table, subject.fields, metadata=True)
     compare(f"select {names}", reader.rows(subject.location, fields, "--select", names),
-            texts(model.expected(subject.table, subject.fields, metadata=True), fields))
+            texts(rows, fields))
+    expression = filters.Filters(subject.rng, columns, ValuesOf(rows)).draw()
+    check_filter(subject, reader, rows, expression)
     fields = [*subject.fields, model.DELETED]
     compare("select *,_deleted", reader.rows(subject.location, fields, "--select", "*,_deleted"),
             texts(model.marked(subject.table, subject.fields), fields))
@@ -179,17 +193,29 @@ def check_metadata_columns(subject, reader):
 def check_filters(subject, reader, rows):
     drawn = filters.Filters(subject.rng, subject.fields, subject.values)
     for i in range(FILTERS):
-        expression = drawn.draw()
-        where = filters.written(expression, subject.rng)
-        kept = [row for row in rows if filters.keeps(expression, row)]
-        if i == 0:
-            counted = reader.count(subject.location, "--where", where)
-            if counted != len(kept):
-                raise Wrong(f"count where {where}: {counted}, want {len(kept)}")
-        else:
-            compare(f"where {where}",
-                    reader.rows(subject.location, subject.fields, "--where", where),
-                    texts(kept, subject.fields))
+        check_filter(subject, reader, rows, drawn.draw(), counted=i == 0)
+
+
+def check_filter(subject, reader, rows, expression, counted=False):
+    where = filters.written(expression, subject.rng)
+    want = texts([row for row in rows if filters.keeps(expression, row)], subject.fields)
+    if counted:
+        count = reader.count(subject.location, "--where", where)
+        if count != len(want):
+            raise Wrong(f"count where {where}: {count}, want {len(want)}")
+        return
+    compare(f"where {where}", reader.rows(subject.location, subject.fields, "--where", where), want)
+    limit = subject.rng.choice((0, 1, 3, 1000, None, None))
+    if limit is not None:
+        check_limit(subject, reader, where, want, limit)
+
+
+def check_limit(subject, reader, where, want, limit):
+    """Any rows of those that the filter keeps, as many as asked for."""
+    got = reader.rows(subject.location, subject.fields, "--where", where, "--limit", str(limit))
+    extra = collections.Counter(got) - collections.Counter(want)
+    if extra or len(got) != min(limit, len(want)):
+        raise Wrong(f"limit {limit} where {where}: {len(got)} rows of {len(want)}; extra {extra}")
 
 
 def subject_of(seed, folder, writer, features):

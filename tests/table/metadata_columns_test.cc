@@ -50,5 +50,20 @@ TEST(MetadataColumns, PartitionFieldsMoveAwayFromTheIdsOfColumns) {
   }
 }
 
+TEST(MetadataColumns, PartitionFieldsThatHadOneNameInTurnAreToldApart) {
+  const Type partition = PartitionOf({{.id = 1000, .name = "p", .type = TypeId::kInt},
+                                      {.id = 1001, .name = "p_1000", .type = TypeId::kInt},
+                                      {.id = 1002, .name = "p", .type = TypeId::kString},
+                                      {.id = 1003, .name = "p", .type = TypeId::kLong}});
+  const Schema all = WithMetadataColumns(Schema(0, {}), partition, 1);
+  for (const auto& [name, id] : {std::pair("_partition.p", 1003),
+                                 {"_partition.p_1000", 1001},
+                                 {"_partition.p_1000_1000", 1000},
+                                 {"_partition.p_1002", 1002}}) {
+    ASSERT_NE(all.FindField(name), nullptr) << name;
+    EXPECT_EQ(all.FindField(name)->id, id) << name;
+  }
+}
+
 }  // namespace
 }  // namespace nunatak

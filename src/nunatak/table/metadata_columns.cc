@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -30,8 +31,27 @@ constexpr std::array<MetadataColumn, 7> kColumns = {{
     {kLastUpdatedColumnId, "_last_updated_sequence_number", false, TypeId::kLong},
 }};
 
+bool HasNameOfAnother(std::span<const Field> fields, const Field& field) {
+  return std::any_of(fields.begin(), fields.end(), [&](const Field& other) {
+    return &other != &field && other.name == field.name;
+  });
+}
+
+/// Specs may give one name to several fields in turn: all but the newest then have their id behind
+/// their name, as fields have that a new one takes its name from.
+void TellNamesApart(std::span<Field> fields) {
+  for (Field& field : fields) {
+    const int32_t id = field.id;
+    const bool newest = std::none_of(fields.begin(), fields.end(), [&](const Field& other) {
+      return other.id > id && other.name == field.name;
+    });
+    while (!newest && HasNameOfAnother(fields, field)) field.name += "_" + std::to_string(id);
+  }
+}
+
 Type PartitionColumnType(const Type& partition_type, int32_t last_column_id) {
   std::vector<Field> fields(partition_type.fields().begin(), partition_type.fields().end());
+  TellNamesApart(fields);
   for (Field& field : fields) {
     field.required = false;
     if (field.id <= last_column_id) field.id += kMovedIds;
