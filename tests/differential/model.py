@@ -7,6 +7,7 @@ described here.
 import dataclasses
 import math
 
+import transforms
 from kinds import is_nested, path_to, promote, value_at
 
 ROW_ID = {"id": 2147483540, "name": "_row_id", "required": False, "type": "long"}
@@ -19,6 +20,7 @@ METADATA_COLUMNS = [
     {"id": -3, "name": "_spec_id", "required": True, "type": "int"},
     {"id": -4, "name": "_row_id", "required": False, "type": "long"},
     {"id": -5, "name": "_last_updated_sequence_number", "required": False, "type": "long"}]
+PARTITION_ID = -7
 DELETED = {"id": -6, "name": "_deleted", "required": True, "type": "boolean"}
 
 LOCATION = "s3://lake/wh/table/"  # What paths are below.
@@ -231,19 +233,41 @@ def surviving(table, file, deletes):
             yield position, row
 
 
-def _metadata(file, position):
+def partition_column(table):
+    """The metadata column of the partition values: the fields of all specs by their newest names;
+    where several had one name in turn, all but the newest have their id behind it."""
+    known = {}
+    for spec in table.specs:
+        for field in spec["fields"]:
+            source = table.known_field(field["source-id"])[-1]["type"]
+            kind = transforms.result_type(field["transform"], source)
+            known[field["field-id"]] = {"id": field["field-id"], "name": field["name"],
+                                        "required": False, "type": kind}
+    newest = {known[field_id]["name"]: field_id for field_id in sorted(known)}
+    fields = [field if newest[field["name"]] == field_id
+              else {**field, "name": f"{field['name']}_{field_id}"}
+              for field_id, field in sorted(known.items())]
+    return {"id": PARTITION_ID, "name": "_partition", "required": False,
+            "type": {"type": "struct", "fields": fields}}
+
+
+def _metadata(table, file, position, partition_fields):
     row_id, changed = file.lineage(position)
-    return {-1: LOCATION + file.path, -2: position, -3: file.spec_id, -4: row_id, -5: changed}
+    own = zip(table.spec(file.spec_id)["fields"], file.partition)
+    partition = {field["id"]: None for field in partition_fields}
+    partition |= {field["field-id"]: value for field, value in own}
+    return {-1: LOCATION + file.path, -2: position, -3: file.spec_id, -4: row_id, -5: changed,
+            PARTITION_ID: partition}
 
 
 def expected(table, fields, commits=None, metadata=False):
     """The rows of a snapshot, read as a schema of `fields`, with METADATA_COLUMNS if wanted."""
     data, deletes = table.live(commits)
-    found = []
+    found, partition_fields = [], partition_column(table)["type"]["fields"]
     for file in data:
         fixed = constants(table, file)
         found += [read_struct(fields, file.fields, row, fixed)
-                  | (_metadata(file, position) if metadata else {})
+                  | (_metadata(table, file, position, partition_fields) if metadata else {})
                   for position, row in surviving(table, file, deletes)]
     return found
 

@@ -178,8 +178,10 @@ class ValuesOf:
 def check_metadata_columns(subject, reader):
     columns = model.METADATA_COLUMNS if subject.table.format_version > 2 \
         else model.METADATA_COLUMNS[:3]
-    names = ",".join(["*", *(column["name"] for column in columns)])
-    fields = subject.fields + columns
+    partition = model.partition_column(subject.table)
+    selected = [*columns, partition] if partition["type"]["fields"] else columns
+    names = ",".join(["*", *(column["name"] for column in selected)])
+    fields = subject.fields + selected
     rows = model.expected(subject.table, subject.fields, metadata=True)
     compare(f"select {names}", reader.rows(subject.location, fields, "--select", names),
             texts(rows, fields))
