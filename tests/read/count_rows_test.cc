@@ -27,6 +27,16 @@ TEST_F(CountRowsTest, TakesRecordCountsWithoutOpeningFiles) {
   EXPECT_EQ(io_->counters().requests, 0);
 }
 
+TEST_F(CountRowsTest, TasksMayComeOneByOne) {
+  int64_t given = 0;
+  const auto next = [&]() -> std::optional<FileScanTask> {
+    if (given == 1500) return std::nullopt;
+    return TaskFor(Path("gone"), ++given);
+  };
+  EXPECT_EQ(CountRows(io_, {}, request_, next), 1500 * 1501 / 2);
+  EXPECT_EQ(CountRows(io_, {}, request_, TasksInOrder({})), 0);
+}
+
 TEST_F(CountRowsTest, CountsRowsThatPassTheFilter) {
   const FileScanTask task = TaskFor(WriteCounting(100), 100);
   EXPECT_EQ(Count({Filtered(task, "id >= 90"), Filtered(task, "id < 3")}), 13);

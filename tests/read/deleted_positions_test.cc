@@ -109,6 +109,29 @@ TEST_F(DeletedPositionsTest, ADeleteFileIsReadOnceForAllTasks) {
   EXPECT_EQ(io_->counters().requests, requests);
 }
 
+TEST_F(DeletedPositionsTest, WhatDoesNotFitTheBudgetIsReadAgain) {
+  const std::string path = WriteCounting(4);
+  std::vector<FileScanTask> tasks(3, TaskFor(path));
+  for (size_t i = 0; i < tasks.size(); ++i) {
+    DeletePositions(tasks[i], {path}, {static_cast<int64_t>(i)});
+  }
+  const auto requests = [&](int64_t budget) {
+    const auto io = MakeLocalFileIO();
+    DeletedPositions deletes(io, Context{.memory_budget = budget});
+    for (int round = 0; round < 2; ++round) {
+      for (size_t i = 0; i < tasks.size(); ++i) {
+        EXPECT_TRUE(deletes.For(tasks[i])->Contains(static_cast<int64_t>(i)));
+        EXPECT_EQ(deletes.For(tasks[i])->cardinality(), 1);
+      }
+    }
+    return io->counters().requests;
+  };
+  const int64_t once = requests(int64_t{1} << 20);
+  EXPECT_GT(once, 0);
+  // The one that was used last stays, whatever it takes.
+  EXPECT_EQ(requests(1), 2 * once);
+}
+
 TEST_F(DeletedPositionsTest, DeleteFilesWithoutFieldIdsAreKnownByName) {
   const std::string path = WriteCounting(3);
   FileScanTask task = TaskFor(path);

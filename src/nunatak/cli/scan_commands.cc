@@ -24,11 +24,6 @@ using nlohmann::ordered_json;
 
 namespace {
 
-/// A table, opened and planned.
-struct PlannedScan : OpenedScan {
-  TableScan::Result plan;
-};
-
 /// A table and how the rows of its tasks are read.
 struct ScanInProgress : OpenedScan {
   ReadRequest request;
@@ -36,13 +31,6 @@ struct ScanInProgress : OpenedScan {
   /// How many there will be, when that is known.
   std::optional<int64_t> total_files = {};
 };
-
-PlannedScan PlanScan(const ScanCommandOptions& options, const Context& context) {
-  PlannedScan scan{OpenScan(options), {}};
-  const Progress progress = ShowReads("planning", scan.opened.table.io);
-  scan.plan = TableScan(scan.source, scan.filter, {.limit = options.limit}).PlanFiles(context);
-  return scan;
-}
 
 ReadRequest RequestFor(const OpenedScan& scan) {
   ReadRequest request{.schema = scan.schema,
@@ -126,10 +114,9 @@ void Scan(const ScanCommandOptions& options) {
 
 void Count(const ScanCommandOptions& options) {
   const Context context = MakeContext(options);
-  const PlannedScan scan = PlanScan(options, context);
-  Progress progress = ShowReads(fmt::format("counting {} files", scan.plan.counts.planned_files),
-                                scan.opened.table.io);
-  const int64_t count = CountRows(scan.opened.table.io, context, RequestFor(scan), scan.plan.tasks);
+  ScanInProgress scan = BeginScan(options, context);
+  Progress progress = ShowReads("counting", scan.opened.table.io);
+  const int64_t count = CountRows(scan.opened.table.io, context, scan.request, scan.next_task);
   progress.Stop();
   PrintObject(options.format, {{"count", count}}, fmt::format("{}\n", count));
 }

@@ -76,6 +76,14 @@ int64_t PositionSet::cardinality() const {
   return static_cast<int64_t>(count);
 }
 
+int64_t PositionSet::memory_bytes() const {
+  size_t bytes = sizeof(PositionSet) + bitmaps_.capacity() * sizeof(Part);
+  for (const Part& part : bitmaps_) {
+    bytes += sizeof(roaring_bitmap_t) + roaring_bitmap_portable_size_in_bytes(part.bitmap.get());
+  }
+  return static_cast<int64_t>(bytes);
+}
+
 /// Calls `visit(position)` for the positions in [begin, end), ascending.
 template <typename Visit>
 void PositionSet::VisitRange(int64_t begin, int64_t end, Visit visit) const {

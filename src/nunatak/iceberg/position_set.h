@@ -31,6 +31,8 @@ class NUNATAK_EXPORT PositionSet {
   bool Contains(int64_t position) const;
   bool empty() const { return bitmaps_.empty(); }
   int64_t cardinality() const;
+  /// About what the set holds in memory.
+  int64_t memory_bytes() const;
   /// The positions in [begin, end), ascending.
   std::vector<int64_t> InRange(int64_t begin, int64_t end) const;
   /// Sets `mask[i]` to 1 for each position `begin + i` in the set, and leaves the others.

@@ -5,7 +5,9 @@
 #include <algorithm>
 #include <atomic>
 #include <limits>
+#include <optional>
 #include <utility>
+#include <vector>
 
 #include "nunatak/read/data_file_stream.h"
 #include "nunatak/read/open_data_file.h"
@@ -15,6 +17,8 @@
 namespace nunatak {
 
 namespace {
+
+constexpr size_t kTasksAtOnce = 512;
 
 /// Whether the record count of the file, less the positions that deletes remove, is the answer.
 bool IsCountKnown(const FileScanTask& task) {
@@ -45,24 +49,60 @@ int64_t CountByReading(FileIO& io, const Context& context, const ReadRequest& re
   return count;
 }
 
+/// Counts the rows of tasks, some at a time.
+class RowCounter {
+ public:
+  RowCounter(std::shared_ptr<FileIO> io, const Context& context, ReadRequest request)
+      : io_(std::move(io)),
+        context_(context),
+        request_(std::move(request)),
+        deletes_(io_, context_, request_) {
+    request_.projection = Schema();
+  }
+
+  int64_t Count(std::span<const FileScanTask> tasks) {
+    for (const FileScanTask& task : tasks) {
+      IsCountKnown(task) ? RefuseUnsupportedDeletes(task) : RefuseUnsupportedTask(task);
+    }
+    std::atomic<int64_t> total{0};
+    ParallelFor(context_, static_cast<int64_t>(tasks.size()),
+                [&](int64_t i) { total += Count(tasks[static_cast<size_t>(i)]); });
+    return total;
+  }
+
+ private:
+  int64_t Count(const FileScanTask& task) {
+    TaskDeletes deleted = deletes_.For(task);
+    if (IsCountKnown(task)) return CountKnown(task, deleted.positions.get());
+    return CountByReading(*io_, context_, request_, task, std::move(deleted));
+  }
+
+  std::shared_ptr<FileIO> io_;
+  Context context_;
+  ReadRequest request_;
+  ScanDeletes deletes_;
+};
+
 }  // namespace
 
 int64_t CountRows(std::shared_ptr<FileIO> io, const Context& context, const ReadRequest& request,
                   std::span<const FileScanTask> tasks) {
-  for (const FileScanTask& task : tasks) {
-    IsCountKnown(task) ? RefuseUnsupportedDeletes(task) : RefuseUnsupportedTask(task);
+  return RowCounter(std::move(io), context, request).Count(tasks);
+}
+
+int64_t CountRows(std::shared_ptr<FileIO> io, const Context& context, const ReadRequest& request,
+                  const NextTask& next_task) {
+  RowCounter counter(std::move(io), context, request);
+  int64_t total = 0;
+  std::vector<FileScanTask> tasks;
+  for (bool more = true; more; tasks.clear()) {
+    while (more && tasks.size() < kTasksAtOnce) {
+      std::optional<FileScanTask> task = next_task();
+      more = task.has_value();
+      if (task) tasks.push_back(std::move(*task));
+    }
+    total += counter.Count(tasks);
   }
-  ReadRequest without_columns = request;
-  without_columns.projection = Schema();
-  ScanDeletes deletes(io, context, request);
-  std::atomic<int64_t> total{0};
-  ParallelFor(context, static_cast<int64_t>(tasks.size()), [&](int64_t i) {
-    const FileScanTask& task = tasks[static_cast<size_t>(i)];
-    TaskDeletes deleted = deletes.For(task);
-    total += IsCountKnown(task)
-                 ? CountKnown(task, deleted.positions.get())
-                 : CountByReading(*io, context, without_columns, task, std::move(deleted));
-  });
   return total;
 }
 

@@ -8,6 +8,7 @@
 #include "nunatak/base/export.h"
 #include "nunatak/io/file_io.h"
 #include "nunatak/plan/file_scan_task.h"
+#include "nunatak/read/next_task.h"
 #include "nunatak/read/read_request.h"
 
 namespace nunatak {
@@ -18,5 +19,8 @@ namespace nunatak {
 /// request do not matter.
 NUNATAK_EXPORT int64_t CountRows(std::shared_ptr<FileIO> io, const Context& context,
                                  const ReadRequest& request, std::span<const FileScanTask> tasks);
+/// The same for tasks as they come, of which no more than some hundreds are held at a time.
+NUNATAK_EXPORT int64_t CountRows(std::shared_ptr<FileIO> io, const Context& context,
+                                 const ReadRequest& request, const NextTask& next_task);
 
 }  // namespace nunatak

@@ -74,6 +74,15 @@ class PathCollector {
   std::unordered_map<std::string, std::shared_ptr<iceberg::PositionSet>> sets_;
 };
 
+template <typename PositionsByPath>
+int64_t MemoryOf(const PositionsByPath& by_path) {
+  int64_t bytes = 0;
+  for (const auto& [path, positions] : by_path) {
+    bytes += static_cast<int64_t>(path.size()) + positions->memory_bytes();
+  }
+  return bytes;
+}
+
 }  // namespace
 
 DeletedPositions::Positions DeletedPositions::For(const FileScanTask& task) {
@@ -96,28 +105,56 @@ DeletedPositions::Positions DeletedPositions::For(const FileScanTask& task) {
 
 std::shared_ptr<const DeletedPositions::PositionsByPath> DeletedPositions::Load(
     const DataFile& delete_file, const std::string& data_path) {
+  const Key key(delete_file.file_path, delete_file.content_offset.value_or(-1));
   std::promise<std::shared_ptr<const PositionsByPath>> promise;
   Loaded loaded;
+  Entries::iterator entry;
   bool is_first;
   {
     std::lock_guard lock(mutex_);
-    const auto [entry, inserted] =
-        loaded_.try_emplace({delete_file.file_path, delete_file.content_offset.value_or(-1)});
-    if (inserted) entry->second = promise.get_future().share();
-    loaded = entry->second;
-    is_first = inserted;
+    const auto known = entries_by_key_.find(key);
+    is_first = known == entries_by_key_.end();
+    if (is_first) {
+      entry = entries_.insert(entries_.end(), {key, promise.get_future().share()});
+      entries_by_key_.emplace(key, entry);
+    } else {
+      entry = known->second;
+      entries_.splice(entries_.end(), entries_, entry);
+    }
+    loaded = entry->loaded;
   }
   if (is_first) {
     try {
-      promise.set_value(std::make_shared<const PositionsByPath>(
-          delete_file.is_deletion_vector()
-              ? PositionsByPath{{data_path, ReadDeletionVector(delete_file)}}
-              : ReadDeleteFile(delete_file)));
+      auto read = std::make_shared<const PositionsByPath>(ReadFor(delete_file, data_path));
+      const int64_t bytes = MemoryOf(*read);
+      promise.set_value(std::move(read));
+      Keep(entry, bytes);
     } catch (...) {
       promise.set_exception(std::current_exception());
     }
   }
   return loaded.get();
+}
+
+void DeletedPositions::Keep(Entries::iterator entry, int64_t bytes) {
+  std::lock_guard lock(mutex_);
+  entry->bytes = bytes;
+  bytes_ += bytes;
+  for (auto at = entries_.begin(); at != entries_.end() && bytes_ > context_.memory_budget / 4;) {
+    if (at->bytes < 0 || at == entry) {
+      ++at;
+      continue;
+    }
+    bytes_ -= at->bytes;
+    entries_by_key_.erase(at->key);
+    at = entries_.erase(at);
+  }
+}
+
+DeletedPositions::PositionsByPath DeletedPositions::ReadFor(const DataFile& delete_file,
+                                                            const std::string& data_path) const {
+  if (!delete_file.is_deletion_vector()) return ReadDeleteFile(delete_file);
+  return {{data_path, ReadDeletionVector(delete_file)}};
 }
 
 DeletedPositions::PositionsByPath DeletedPositions::ReadDeleteFile(const DataFile& file) const {

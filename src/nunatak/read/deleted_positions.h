@@ -1,6 +1,7 @@
 #pragma once
 
 #include <future>
+#include <list>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -17,7 +18,9 @@
 namespace nunatak {
 
 /// The rows that position delete files and deletion vectors remove from data files. Each delete
-/// file is read once, by the first task that needs it, and shared by the others. Thread-safe.
+/// file is read by the first task that needs it and shared by the others; it is read again only if
+/// it was given up meanwhile: together they may take a quarter of the context's memory budget, and
+/// those that were used least recently go first. Thread-safe.
 class NUNATAK_EXPORT DeletedPositions {
  public:
   using Positions = std::shared_ptr<const iceberg::PositionSet>;
@@ -33,9 +36,21 @@ class NUNATAK_EXPORT DeletedPositions {
   /// The positions in a delete file by the path of the data file.
   using PositionsByPath = std::unordered_map<std::string, Positions>;
   using Loaded = std::shared_future<std::shared_ptr<const PositionsByPath>>;
+  /// The location and, since a Puffin file holds several vectors, the blob's offset.
+  using Key = std::pair<std::string, int64_t>;
+  struct Entry {
+    Key key;
+    Loaded loaded;
+    /// −1 until it is loaded.
+    int64_t bytes = -1;
+  };
+  using Entries = std::list<Entry>;
 
   std::shared_ptr<const PositionsByPath> Load(const DataFile& delete_file,
                                               const std::string& data_path);
+  PositionsByPath ReadFor(const DataFile& delete_file, const std::string& data_path) const;
+  /// Notes what an entry takes, and makes room for it.
+  void Keep(Entries::iterator entry, int64_t bytes);
   PositionsByPath ReadDeleteFile(const DataFile& file) const;
   Positions ReadDeletionVector(const DataFile& file) const;
 
@@ -43,8 +58,10 @@ class NUNATAK_EXPORT DeletedPositions {
   Context context_;
   ScanOptions options_;
   std::mutex mutex_;
-  /// By location and, since a Puffin file holds several vectors, blob offset.
-  std::map<std::pair<std::string, int64_t>, Loaded> loaded_;
+  /// Those that were used last come last.
+  Entries entries_;
+  std::map<Key, Entries::iterator> entries_by_key_;
+  int64_t bytes_ = 0;
 };
 
 }  // namespace nunatak

@@ -151,15 +151,6 @@ std::vector<FileScanTask> Supported(std::vector<FileScanTask> tasks) {
 
 }  // namespace
 
-NextTask TasksInOrder(std::vector<FileScanTask> tasks) {
-  // Copyable, as functions must be.
-  const auto shared = std::make_shared<std::vector<FileScanTask>>(std::move(tasks));
-  return [shared, next = size_t{0}]() mutable -> std::optional<FileScanTask> {
-    if (next == shared->size()) return std::nullopt;
-    return std::move((*shared)[next++]);
-  };
-}
-
 TableReader::TableReader(std::shared_ptr<FileIO> io, Context context, ReadRequest request,
                          NextTask next_task) {
   const size_t files_at_once = FilesAtOnce(*io, context, request.options);

@@ -2,24 +2,17 @@
 
 #include <arrow/type_fwd.h>
 
-#include <functional>
 #include <memory>
-#include <optional>
 #include <vector>
 
 #include "nunatak/base/context.h"
 #include "nunatak/base/export.h"
 #include "nunatak/io/file_io.h"
 #include "nunatak/plan/file_scan_task.h"
+#include "nunatak/read/next_task.h"
 #include "nunatak/read/read_request.h"
 
 namespace nunatak {
-
-/// Gives the next task, or nullopt after the last one.
-using NextTask = std::function<std::optional<FileScanTask>()>;
-
-/// Gives the tasks one after the other.
-NUNATAK_EXPORT NextTask TasksInOrder(std::vector<FileScanTask> tasks);
 
 /// The rows of scan tasks as a stream of Arrow record batches, in the order of the tasks and of the
 /// rows in their files. Some files are read ahead on the context's executor; memory is bounded by
