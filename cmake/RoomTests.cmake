@@ -11,6 +11,10 @@ if(NOT NUNATAK_CORE_ONLY)
                       <gtest/gtest.h> <arrow/api.h> <arrow/compute/api.h>)
 endif()
 
+add_library(nunatak_test_data OBJECT "${PROJECT_SOURCE_DIR}/tests/test_data.cc")
+target_compile_definitions(nunatak_test_data
+                           PRIVATE NUNATAK_TEST_DATA="${PROJECT_SOURCE_DIR}/tests/data")
+
 # Adds the test `name` of `scope` (core or full) to ctest.
 function(nunatak_register_test name scope)
   add_test(NAME ${name} ${ARGN})
@@ -22,11 +26,9 @@ function(nunatak_add_room_test room scope)
   if(NOT sources OR NOT TARGET nunatak_${room})
     return()
   endif()
-  add_executable(${room}_test ${sources})
+  add_executable(${room}_test ${sources} $<TARGET_OBJECTS:nunatak_test_data>)
   target_link_libraries(${room}_test PRIVATE nunatak_${room} GTest::gtest_main)
   target_include_directories(${room}_test PRIVATE "${PROJECT_SOURCE_DIR}/tests")
-  target_compile_definitions(${room}_test
-                             PRIVATE NUNATAK_TEST_DATA="${PROJECT_SOURCE_DIR}/tests/data")
   if(room IN_LIST NUNATAK_ARROW_ROOMS)
     nunatak_use_headers(${room}_test nunatak_arrow_test_headers)
   else()

@@ -18,6 +18,7 @@
 #include "avro/test_support.h"
 #include "nunatak/avro/array_cursor.h"
 #include "nunatak/base/json.h"
+#include "test_data.h"
 
 namespace nunatak::avro {
 namespace {
@@ -27,8 +28,7 @@ using namespace nunatak::testing;  // NOLINT(build/namespaces): the slots of man
 
 fs::path IcebergCorpus() {
   const char* given = std::getenv("NUNATAK_CORPUS");
-  const fs::path corpus =
-      given ? fs::path(given) : fs::path(NUNATAK_TEST_DATA) / "../../../shared/corpus";
+  const fs::path corpus = given ? fs::path(given) : TestData() / "../../../shared/corpus";
   return (corpus / "iceberg").lexically_normal();
 }
 

@@ -9,6 +9,7 @@
 #include "expr/test_schema.h"
 #include "nunatak/base/error.h"
 #include "nunatak/expr/bound_filter.h"
+#include "test_data.h"
 
 namespace nunatak {
 namespace {
@@ -36,7 +37,7 @@ Schema DocumentedTable() {
 
 /// Calls `body` for each line of the fenced blocks of that language; returns how many there were.
 int ForEachExample(const std::string& language, const std::function<void(std::string)>& body) {
-  std::ifstream page(std::string(NUNATAK_TEST_DATA) + "/../../docs/filters.md");
+  std::ifstream page(TestData() / "../../docs/filters.md");
   int count = 0;
   bool inside = false;
   for (std::string line; std::getline(page, line);) {

@@ -66,7 +66,7 @@ def compile_object(source, target):
 
 def compile_all(folder, jobs):
     sources = [s for room in ("base", "table", "expr") for s in sorted((ROOT / "src/nunatak" / room).glob("*.cc"))]
-    sources += sorted((ROOT / "tests/expr").glob("*.cc"))
+    sources += sorted((ROOT / "tests/expr").glob("*.cc")) + [ROOT / "tests/test_data.cc"]
     with concurrent.futures.ThreadPoolExecutor(jobs) as pool:
         objects = pool.map(lambda s: compile_object(s, folder / (s.parent.name + "-" + s.stem + ".o")), sources)
         return list(objects)

@@ -9,6 +9,8 @@
 #include <string>
 #include <vector>
 
+#include "test_data.h"
+
 namespace nunatak::iceberg {
 
 /// The tables of other engines, with what those engines say of them: $NUNATAK_CORPUS, or "corpus"
@@ -16,8 +18,7 @@ namespace nunatak::iceberg {
 inline std::filesystem::path CorpusDirectory() {
   const char* given = std::getenv("NUNATAK_CORPUS");
   std::filesystem::path corpus =
-      given && *given ? std::filesystem::path(given)
-                      : std::filesystem::path(NUNATAK_TEST_DATA) / "../../../shared/corpus";
+      given && *given ? std::filesystem::path(given) : TestData() / "../../../shared/corpus";
   corpus = (corpus / "iceberg").lexically_normal();
   return std::filesystem::is_directory(corpus) ? corpus : std::filesystem::path();
 }
@@ -37,7 +38,7 @@ inline std::vector<std::string> CorpusTables() {
 
 /// The directories of the tables in tests/data and in the corpus.
 inline std::vector<std::filesystem::path> TablesAtHand() {
-  const std::filesystem::path data(NUNATAK_TEST_DATA);
+  const std::filesystem::path data = TestData();
   std::vector<std::filesystem::path> tables = {data / "bookshop-orders"};
   for (const auto& root : {data / "iceberg", CorpusDirectory()}) {
     if (!std::filesystem::is_directory(root)) continue;

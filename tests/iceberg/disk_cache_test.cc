@@ -19,6 +19,7 @@
 #include "nunatak/iceberg/iceberg_source.h"
 #include "nunatak/plan/file_scan_task_json.h"
 #include "nunatak/plan/table_scan.h"
+#include "test_data.h"
 
 namespace nunatak::iceberg {
 namespace {
@@ -68,9 +69,7 @@ class DiskCacheTest : public ::testing::Test {
   static Table OpenCopy(const fs::path& directory) {
     return OpenTable(MakeLocalFileIO(), directory.string(), {.moved = true});
   }
-  static fs::path DataTable(const std::string& name) {
-    return fs::path(NUNATAK_TEST_DATA) / "iceberg" / name;
-  }
+  static fs::path DataTable(const std::string& name) { return TestData() / "iceberg" / name; }
   /// A copy of a table that ships with the tests, in place of what was there.
   Table CopyOf(const std::string& name, const std::string& to = "table") const {
     fs::remove_all(root_ / to);
@@ -134,7 +133,7 @@ TEST_F(DiskCacheTest, PlansAreTheSameWithItOrWithout) {
 }
 
 TEST_F(DiskCacheTest, FilteredPlansAreTheSame) {
-  const Table table = OpenCopy(fs::path(NUNATAK_TEST_DATA) / "bookshop-orders");
+  const Table table = OpenCopy(TestData() / "bookshop-orders");
   PlanText(table, NewCache());
   for (const char* filter :
        {"order_id > 250", "order_id = 17", "status = 'shipped'", "amount < 10 or amount is null",
@@ -146,7 +145,7 @@ TEST_F(DiskCacheTest, FilteredPlansAreTheSame) {
 }
 
 TEST_F(DiskCacheTest, ANewProcessReadsNoManifest) {
-  const Table table = OpenCopy(fs::path(NUNATAK_TEST_DATA) / "bookshop-orders");
+  const Table table = OpenCopy(TestData() / "bookshop-orders");
   const auto requests_of = [&](const CachePtr& cache) {
     const int64_t before = table.io->counters().requests;
     PlanText(table, cache);
@@ -157,7 +156,7 @@ TEST_F(DiskCacheTest, ANewProcessReadsNoManifest) {
 }
 
 TEST_F(DiskCacheTest, MemoryIsAskedFirst) {
-  const Table table = OpenCopy(fs::path(NUNATAK_TEST_DATA) / "bookshop-orders");
+  const Table table = OpenCopy(TestData() / "bookshop-orders");
   const std::string expected = PlanText(table, NewCache());
   const auto cache =
       std::make_shared<ManifestCache>(ManifestCacheOptions{.disk_directory = cache_directory()});
@@ -170,7 +169,7 @@ TEST_F(DiskCacheTest, MemoryIsAskedFirst) {
 }
 
 TEST_F(DiskCacheTest, WhatVanishedIsDecodedAgain) {
-  const Table table = OpenCopy(fs::path(NUNATAK_TEST_DATA) / "bookshop-orders");
+  const Table table = OpenCopy(TestData() / "bookshop-orders");
   PlanText(table, NewCache());
   const auto cache =
       std::make_shared<ManifestCache>(ManifestCacheOptions{.disk_directory = cache_directory()});
@@ -209,7 +208,7 @@ TEST_F(DiskCacheTest, EveryDamageIsAMissAndIsRepaired) {
 }
 
 TEST_F(DiskCacheTest, AnImageUnderTheNameOfAnotherIsAMiss) {
-  const Table table = OpenCopy(fs::path(NUNATAK_TEST_DATA) / "bookshop-orders");
+  const Table table = OpenCopy(TestData() / "bookshop-orders");
   const std::string expected = PlanText(table, NewCache());
   const std::vector<fs::path> images = Images();
   for (const fs::path& image : images) {
@@ -289,7 +288,7 @@ TEST_F(DiskCacheTest, StorageWithoutStampsIsToldApartByTheTable) {
 }
 
 TEST_F(DiskCacheTest, TheLeastRecentlyUsedGoFirst) {
-  const Table table = OpenCopy(fs::path(NUNATAK_TEST_DATA) / "bookshop-orders");
+  const Table table = OpenCopy(TestData() / "bookshop-orders");
   PlanText(table, NewCache());
   const std::vector<fs::path> images = Images();
   ASSERT_EQ(images.size(), 15u);
@@ -367,7 +366,7 @@ TEST_F(DiskCacheTest, WhatADeadProcessLeftIsSwept) {
 }
 
 TEST_F(DiskCacheTest, WritesOnTheExecutorOutliveTheScanAndTheCache) {
-  const Table table = OpenCopy(fs::path(NUNATAK_TEST_DATA) / "bookshop-orders");
+  const Table table = OpenCopy(TestData() / "bookshop-orders");
   {
     Context context;
     context.executor = MakeThreadPool(2);
@@ -381,7 +380,7 @@ TEST_F(DiskCacheTest, WritesOnTheExecutorOutliveTheScanAndTheCache) {
 }
 
 TEST_F(DiskCacheTest, ManyThreadsShareOne) {
-  const Table table = OpenCopy(fs::path(NUNATAK_TEST_DATA) / "bookshop-orders");
+  const Table table = OpenCopy(TestData() / "bookshop-orders");
   const std::string expected = PlanText(table, nullptr);
   std::atomic<int> different{0};
   {
@@ -400,7 +399,7 @@ TEST_F(DiskCacheTest, ManyThreadsShareOne) {
 
 /// Processes that write, read, evict and clear in one directory at once.
 TEST_F(DiskCacheTest, ManyProcessesShareOne) {
-  const Table table = OpenCopy(fs::path(NUNATAK_TEST_DATA) / "bookshop-orders");
+  const Table table = OpenCopy(TestData() / "bookshop-orders");
   const std::string expected = PlanText(table, nullptr);
   std::vector<pid_t> children;
   for (int child = 0; child < 6; ++child) {

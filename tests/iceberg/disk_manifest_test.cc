@@ -13,6 +13,7 @@
 #include "nunatak/iceberg/manifest_columns.h"
 #include "nunatak/iceberg/manifest_image_writer.h"
 #include "nunatak/iceberg/partition_types.h"
+#include "test_data.h"
 
 namespace nunatak::iceberg {
 namespace {
@@ -42,7 +43,7 @@ Table OpenCopy(const std::filesystem::path& directory) {
 
 /// The first manifest of a table that ships with the tests.
 Decoded Example(const std::string& name = "part-identity-string", const std::string& key = "key") {
-  const Table table = OpenCopy(std::filesystem::path(NUNATAK_TEST_DATA) / "iceberg" / name);
+  const Table table = OpenCopy(TestData() / "iceberg" / name);
   return Decode(table, ReadManifests(table, ChooseSnapshot(*table.metadata, {}).snapshot).at(0),
                 key);
 }

@@ -17,6 +17,7 @@
 #include "nunatak/iceberg/iceberg_source.h"
 #include "nunatak/plan/file_scan_task_json.h"
 #include "nunatak/plan/table_scan.h"
+#include "test_data.h"
 
 namespace nunatak::iceberg {
 namespace {
@@ -35,7 +36,7 @@ Table OpenCopy(const std::filesystem::path& directory) {
 
 /// The tables that ship with the tests, and the corpus when there is one.
 std::vector<std::filesystem::path> AllTables() {
-  const std::filesystem::path data(NUNATAK_TEST_DATA);
+  const std::filesystem::path data = TestData();
   std::vector<std::filesystem::path> tables = {data / "bookshop-orders"};
   for (const auto& entry : std::filesystem::directory_iterator(data / "iceberg")) {
     if (entry.is_directory()) tables.push_back(entry.path());
@@ -140,7 +141,7 @@ class BookshopCacheTest : public ::testing::Test {
     return PlanToJson(TableScan(source, BoundFilter()).PlanFiles({}), *source).dump();
   }
 
-  Table table_ = OpenCopy(std::filesystem::path(NUNATAK_TEST_DATA) / "bookshop-orders");
+  Table table_ = OpenCopy(TestData() / "bookshop-orders");
 };
 
 TEST_F(BookshopCacheTest, ANewSnapshotReadsOnlyWhatWasNotSeen) {
@@ -269,7 +270,7 @@ TEST_F(BookshopCacheTest, ManyThreadsShareOneCache) {
 
 TEST(ManifestCacheKeys, AReusedPathOfAnotherTableIsAnotherManifest) {
   const std::string directory = ::testing::TempDir() + "nunatak_reused";
-  const std::filesystem::path data(NUNATAK_TEST_DATA);
+  const std::filesystem::path data = TestData();
   const auto cache = std::make_shared<ManifestCache>();
   for (const char* name : {"dv-basic", "mor-pos-partition", "dv-basic"}) {
     std::filesystem::remove_all(directory);

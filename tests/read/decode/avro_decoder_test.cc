@@ -6,6 +6,7 @@
 #include <limits>
 
 #include "read/decode/avro_fixture.h"
+#include "test_data.h"
 
 namespace nunatak {
 namespace {
@@ -145,7 +146,7 @@ TEST_F(AvroDecoderTest, AFileOfAnotherImplementation) {
                            Type::Map(TableColumn(10, "key", TypeId::kString, true),
                                      TableColumn(11, "value", TypeId::kDouble))),
                TableColumn(12, "s", structs)}));
-  const Buffer bytes = io_->ReadAll(NUNATAK_TEST_DATA "/avro/types.avro");
+  const Buffer bytes = io_->ReadAll((TestData() / "avro/types.avro").string());
   const auto rows =
       nlohmann::ordered_json::parse(Read(request, AvroTask(std::string(AsText(bytes.bytes)))));
   ASSERT_EQ(rows.size(), 300u);
