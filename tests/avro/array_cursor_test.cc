@@ -2,7 +2,9 @@
 
 #include <gtest/gtest.h>
 
+#include <random>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "avro/test_support.h"
@@ -170,6 +172,53 @@ TEST(AvroArrayCursor, FindsEveryPairOfAKey) {
     EXPECT_EQ(values_of(7), std::vector<std::string>{""});
     EXPECT_EQ(values_of(2), std::vector<std::string>{});
   }
+}
+
+// Keys and values of every length, in one block and in several, the key here and there and more
+// than once: what is passed over must not change what is found.
+TEST(AvroArrayCursor, FindsInRandomMapsWhatWalkingFinds) {
+  std::mt19937_64 random(20261130);
+  const Wanted longs{.kind = WantedKind::kMap,
+                     .children = {{.field_id = 126, .kind = WantedKind::kInteger, .slot = 0},
+                                  {.field_id = 127, .kind = WantedKind::kInteger, .slot = 1}}};
+  const int32_t keys[] = {0, 1, -1, 3, 63, 64, -64, -65, 8191, 2147483647, -2147483647 - 1};
+  size_t found = 0;
+  for (int round = 0; round < 400; ++round) {
+    const bool texts = round % 2 == 0;
+    std::vector<std::pair<int32_t, std::string>> pairs(random() % 24);
+    std::vector<std::string> items;
+    for (auto& [key, value] : pairs) {
+      key = keys[random() % (random() % 2 == 0 ? 4 : std::size(keys))];
+      const auto number = static_cast<int64_t>(random() >> (random() % 64));
+      value = texts ? std::string(random() % (random() % 4 == 0 ? 90 : 9), 'v')
+                    : std::to_string(random() % 2 == 0 ? number : -number);
+      AvroBytes item;
+      item.Int(key);
+      items.push_back(texts ? item.Text(value).bytes() : item.Long(std::stoll(value)).bytes());
+    }
+    AvroBytes bytes;
+    const size_t first = items.empty() ? 0 : random() % items.size();
+    if (first > 0) bytes.SizedBlock({items.begin(), items.begin() + static_cast<ptrdiff_t>(first)});
+    bytes.Items({items.begin() + static_cast<ptrdiff_t>(first), items.end()});
+    const std::string type = PairArray(std::string(R"({"name":"key","type":"int","field-id":126},
+                                 {"name":"value","field-id":127,"type":)") +
+                                       (texts ? R"("bytes"})" : R"("long"})"));
+    for (const int32_t key : keys) {
+      std::vector<std::string> expected;
+      for (const auto& [other, value] : pairs) {
+        if (other == key) expected.push_back(value);
+      }
+      OneList map(type, bytes.bytes(), texts ? kBounds : longs);
+      std::vector<std::string> got;
+      while (map->NextWithKey(key)) {
+        got.emplace_back(texts ? std::string(map->slot(1).text())
+                               : std::to_string(map->slot(1).integer()));
+      }
+      ASSERT_EQ(got, expected) << "round " << round << ", key " << key;
+      found += got.size();
+    }
+  }
+  EXPECT_GT(found, 1000u);
 }
 
 TEST(AvroArrayCursor, FollowsIdsWhenTheValueComesFirst) {
