@@ -135,6 +135,12 @@ void ArrayCursor::BeginBlock() {
     ThrowInvalid(fmt::format("byte {}: a block of items should end at byte {}", at_ - begin_,
                              block_end_ - begin_));
   }
+  // Nearly all blocks: a count of one byte, which is not negative and announces no size.
+  if (!plan_->zero_size() && (*at_ & 0x81) == 0) {
+    left_in_block_ = *at_++ >> 1;
+    block_end_ = nullptr;
+    return;
+  }
   const Decoder decoder(plan_->programs(), nullptr, begin_, end_);
   int64_t size = 0;
   at_ = decoder.ItemBlock(Op(), at_, left_in_block_, size);
