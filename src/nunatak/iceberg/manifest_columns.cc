@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 #include "nunatak/avro/array_cursor.h"
@@ -155,19 +156,25 @@ std::vector<const MetricColumn*> ManifestColumns::Metrics(
 
 namespace {
 
-/// Calls `set(row, value)` for each value that a row's map has under the key. (A faulty writer's
-/// map may have several: the last one counts, for whoever reads it.)
-template <typename Set>
-void ForKey(std::span<const avro::Slot* const> rows, const ManifestShape& shape, int slot,
-            int32_t key, Set set) {
-  avro::ArrayCursor items(shape.plan->items(slot));
-  for (size_t row = 0; row < rows.size(); ++row) {
-    items.Reset(rows[row][slot]);
-    while (items.NextWithKey(key)) {
-      if (!items.slot(kItemValue).is_null()) set(row, items.slot(kItemValue));
+/// One of the maps of the entries, looked up by field id.
+class MetricMap {
+ public:
+  MetricMap(const ManifestShape& shape, int slot) : slot_(slot), items_(shape.plan->items(slot)) {}
+
+  /// Calls `set` with each value that an entry has under the key. (A faulty writer's map may have
+  /// several: the last one counts, for whoever reads it.)
+  template <typename Set>
+  void ForKey(const avro::Slot* entry, int32_t key, Set set) {
+    items_.Reset(entry[slot_]);
+    while (items_.NextWithKey(key)) {
+      if (!items_.slot(kItemValue).is_null()) set(items_.slot(kItemValue));
     }
   }
-}
+
+ private:
+  int slot_;
+  avro::ArrayCursor items_;
+};
 
 /// Copies the bounds of a column from all over the manifest to one place, in the order in which a
 /// sweep meets them.
@@ -193,23 +200,34 @@ void GatherBounds(MetricColumn* column) {
 }  // namespace
 
 void ManifestColumns::FillMetrics(int32_t field_id, MetricColumn* column) const {
-  const auto counts = [&](int slot, std::vector<int64_t>* to) {
-    to->assign(size(), -1);
-    ForKey(rows_, *shape_, slot, field_id, [to](size_t row, const avro::Slot& value) {
-      // As `FileDecoder` has it: negative counts come from faulty writers, and say nothing.
-      if (value.integer() >= 0) (*to)[row] = value.integer();
-    });
+  struct Counts {
+    MetricMap map;
+    std::vector<int64_t>* to;
   };
-  const auto bounds = [&](int slot, std::vector<ByteSpan>* to) {
-    to->resize(size());
-    ForKey(rows_, *shape_, slot, field_id,
-           [to](size_t row, const avro::Slot& value) { (*to)[row] = value.bytes(); });
+  struct Bounds {
+    MetricMap map;
+    std::vector<ByteSpan>* to;
   };
-  counts(kValueCounts, &column->value_counts);
-  counts(kNullValueCounts, &column->null_value_counts);
-  counts(kNanValueCounts, &column->nan_value_counts);
-  bounds(kLowerBounds, &column->lower_bounds);
-  bounds(kUpperBounds, &column->upper_bounds);
+  std::array counts = {Counts{MetricMap(*shape_, kValueCounts), &column->value_counts},
+                       Counts{MetricMap(*shape_, kNullValueCounts), &column->null_value_counts},
+                       Counts{MetricMap(*shape_, kNanValueCounts), &column->nan_value_counts}};
+  std::array bounds = {Bounds{MetricMap(*shape_, kLowerBounds), &column->lower_bounds},
+                       Bounds{MetricMap(*shape_, kUpperBounds), &column->upper_bounds}};
+  for (Counts& c : counts) c.to->assign(size(), -1);
+  for (Bounds& b : bounds) b.to->resize(size());
+  // Entry by entry, not map by map: the maps of an entry lie side by side.
+  for (size_t row = 0; row < size(); ++row) {
+    for (Counts& c : counts) {
+      c.map.ForKey(rows_[row], field_id, [&](const avro::Slot& value) {
+        // As `FileDecoder` has it: negative counts come from faulty writers, and say nothing.
+        if (value.integer() >= 0) (*c.to)[row] = value.integer();
+      });
+    }
+    for (Bounds& b : bounds) {
+      b.map.ForKey(rows_[row], field_id,
+                   [&](const avro::Slot& value) { (*b.to)[row] = value.bytes(); });
+    }
+  }
   GatherBounds(column);
 }
 
