@@ -8,7 +8,7 @@ from collections import Counter
 import canonical
 from command import UNSUPPORTED, CommandError
 
-PARTS = ("rows", "plans", "snapshots", "live", "lineage")
+PARTS = ("rows", "plans", "pruning", "snapshots", "live", "lineage")
 
 
 class Table:
@@ -113,6 +113,22 @@ def check_plans(nunatak, table):
     return problems
 
 
+def check_pruning(nunatak, table):
+    """Row groups that are passed over have no row that the filter wants."""
+    problems = []
+    for where in filter(None, map(filter_of, table.want.get("plans") or [])):
+        try:
+            got = nunatak.run("scan", table.location, "--where", where, "--format", "ndjson")
+        except CommandError as error:
+            if error.code == UNSUPPORTED:
+                raise
+            continue  # a filter that is refused has no rows
+        want = nunatak.run("scan", table.location, "--where", where, "--format", "ndjson", "--no-pruning")
+        if got != want:
+            problems.append(f"scan [{where}]: other rows without pruning")
+    return problems
+
+
 def check_snapshots(nunatak, table):
     problems = []
     for snapshot in table.want.get("snapshots") or []:
@@ -174,7 +190,7 @@ def check_lineage(nunatak, table):
                           [json.dumps(row, sort_keys=True) for row in want])
 
 
-CHECKS = {"rows": check_rows, "plans": check_plans, "snapshots": check_snapshots, "live": check_live,
+CHECKS = {"rows": check_rows, "plans": check_plans, "pruning": check_pruning, "snapshots": check_snapshots, "live": check_live,
           "lineage": check_lineage}
 
 

@@ -41,6 +41,29 @@ def rows_problems(got, want, count=None):
     return checks.check_rows(answers, FakeTable(current_rows=want, current_row_count=len(want)))
 
 
+class Pruning(unittest.TestCase):
+    TABLE = FakeTable(plans=[{"filter": "id > 1"}, {"filter": "true"}])
+
+    def problems(self, pruned, whole):
+        class Scans:
+            def run(self, verb, table, *arguments):
+                answer = whole if "--no-pruning" in arguments else pruned
+                if isinstance(answer, Exception):
+                    raise answer
+                return answer
+
+        return checks.check_pruning(Scans(), self.TABLE)
+
+    def test_the_same_rows_pass(self):
+        self.assertEqual(self.problems("{}", "{}"), [])
+
+    def test_a_row_that_pruning_loses_is_seen(self):
+        self.assertEqual(len(self.problems("", "{}")), 1)
+
+    def test_a_filter_that_both_refuse_passes(self):
+        self.assertEqual(self.problems(CommandError(2, "no"), CommandError(2, "no")), [])
+
+
 class Rows(unittest.TestCase):
     WANT = [{"id": 1, "v": 0.5}, {"id": 1, "v": 0.5}, {"id": 2, "v": "NaN"}]
 

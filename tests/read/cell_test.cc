@@ -52,6 +52,27 @@ TEST(CellToJson, NestedValues) {
   EXPECT_EQ(Cell(map, R"([["b", 1], ["a", null]])"), R"({"keys":["b","a"],"values":[1,null]})");
 }
 
+TEST(CellToValue, HasTheFormOfItsType) {
+  const auto value_of = [](const Type& type, const std::string& json) {
+    const auto array =
+        arrow::json::ArrayFromJSONString(ArrowTypeOf(type), "[" + json + "]").ValueOrDie();
+    return CellToValue(type, *array, 0);
+  };
+  EXPECT_EQ(value_of(TypeId::kDate, "-1"), Value::Integer(-1));
+  EXPECT_EQ(value_of(TypeId::kFloat, "0.5"), Value::Real(0.5));
+  EXPECT_EQ(value_of(Type::Decimal(5, 2), R"("-1.25")"), Value::Decimal(-125));
+  EXPECT_EQ(value_of(TypeId::kString, R"("x")"), Value::Bytes("x"));
+  EXPECT_EQ(value_of(TypeId::kInt, "null"), Value::Null());
+  const Type point =
+      Type::Struct({TableColumn(3, "x", TypeId::kInt), TableColumn(4, "y", TypeId::kDate)});
+  EXPECT_EQ(value_of(Type::List(TableColumn(2, "element", point)), "[[1, null], null]"),
+            Value::Nested({Value::Nested({Value::Integer(1), Value::Null()}), Value::Null()}));
+  const Type map = Type::Map(TableColumn(5, "key", TypeId::kString, true),
+                             TableColumn(6, "value", TypeId::kLong));
+  EXPECT_EQ(value_of(map, R"([["b", 1]])"),
+            Value::Nested({Value::Nested({Value::Bytes("b"), Value::Integer(1)})}));
+}
+
 TEST(RowToJson, ReadsTheRowOfASlice) {
   const Schema table =
       TableOf({TableColumn(1, "id", TypeId::kInt),

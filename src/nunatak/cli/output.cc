@@ -10,6 +10,7 @@
 
 #include "nunatak/base/display_width.h"
 #include "nunatak/base/error.h"
+#include "nunatak/read/text_escape.h"
 
 namespace nunatak::cli {
 
@@ -24,19 +25,9 @@ constexpr int kMinHeaderWidth = 10;
 constexpr int kMinTextWidth = 12;
 constexpr std::string_view kGap = "  ";
 
-std::string CsvCell(const ordered_json& value) {
-  if (value.is_null()) return "";
-  const bool text = value.is_string();
-  std::string cell = text ? value.get<std::string>() : ToText(value);
-  const bool quote = cell.empty() || cell.find_first_of("\",\r\n") != std::string::npos ||
-                     cell.front() == ' ' || cell.back() == ' ';
-  if (!quote) return cell;
-  std::string quoted = "\"";
-  for (char c : cell) {
-    if (c == '"') quoted.push_back('"');
-    quoted.push_back(c);
-  }
-  return quoted + '"';
+void AppendCsvCell(const ordered_json& value, std::string* out) {
+  if (value.is_null()) return;
+  AppendCsvField(value.is_string() ? value.get_ref<const std::string&>() : ToText(value), out);
 }
 
 std::string OneLine(std::string_view text) {
@@ -110,7 +101,7 @@ RowPrinter::RowPrinter(OutputFormat format, std::vector<std::string> columns, Te
   if (format_ != OutputFormat::kCsv) return;
   for (const std::string& column : columns_) {
     if (!pending_.empty()) pending_ += ',';
-    pending_ += CsvCell(column);
+    AppendCsvField(column, &pending_);
   }
   pending_ += '\n';
 }
@@ -137,7 +128,7 @@ void RowPrinter::Add(const ordered_json& row) {
       std::string line;
       for (size_t i = 0; i < columns_.size(); ++i) {
         if (i > 0) line += ',';
-        line += CsvCell(row.at(columns_[i]));
+        AppendCsvCell(row.at(columns_[i]), &line);
       }
       Put(line + "\n");
       break;

@@ -53,6 +53,7 @@ ScanInProgress LoadScan(const ScanCommandOptions& options) {
     scan.request.name_mapping = NameMapping::Parse(*file.header.name_mapping);
   }
   scan.request.past_schema = FirstSchemaOf(std::move(file.header.past_schemas));
+  scan.request.options.prune = !options.no_pruning;
   scan.total_files = static_cast<int64_t>(file.tasks.size());
   scan.next_task = TasksInOrder(std::move(file.tasks));
   return scan;
@@ -69,6 +70,7 @@ std::optional<int64_t> TotalFiles(const iceberg::Snapshot* snapshot) {
 ScanInProgress BeginScan(const ScanCommandOptions& options, const Context& context) {
   ScanInProgress scan{OpenScan(options), {}, nullptr};
   scan.request = RequestFor(scan);
+  scan.request.options.prune = !options.no_pruning;
   std::shared_ptr<PlanStream> plan =
       TableScan(scan.source, scan.filter, {.limit = options.limit}).Stream(context);
   scan.next_task = [plan = std::move(plan)] { return plan->Next(); };
@@ -126,6 +128,7 @@ CLI::App* AddVerb(CLI::App* app, const char* name, const char* description, cons
   CLI::App* verb = app->add_subcommand(name, description);
   options->AddTableTo(verb);
   options->AddWhereTo(verb);
+  options->AddPruningTo(verb);
   verb->footer(examples);
   return verb;
 }

@@ -25,6 +25,11 @@ void ScanCommandOptions::AddWhereTo(CLI::App* verb) {
   memory.AddTo(verb);
 }
 
+void ScanCommandOptions::AddPruningTo(CLI::App* verb) {
+  verb->add_flag("--no-pruning", no_pruning,
+                 "Read every row group of the planned files, whatever its statistics say");
+}
+
 Context MakeContext(const ScanCommandOptions& options) {
   Context context;
   context.memory_budget = options.memory.Budget();

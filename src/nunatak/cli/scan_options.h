@@ -29,11 +29,14 @@ struct ScanCommandOptions : TableOptions {
   bool stats = false;
   /// Where an append scan begins, exclusive.
   std::optional<std::string> since;
+  /// scan, count: whether every row group of the planned files is read.
+  bool no_pruning = false;
   CacheOptions cache;
   MemoryOption memory;
   ScanOutputOptions output;
 
   void AddWhereTo(CLI::App* verb);
+  void AddPruningTo(CLI::App* verb);
 };
 
 /// Every core, and the memory that the options allow.

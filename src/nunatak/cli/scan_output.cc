@@ -13,6 +13,7 @@
 #include "nunatak/base/error.h"
 #include "nunatak/cli/table_options.h"
 #include "nunatak/read/cell.h"
+#include "nunatak/read/text_writer.h"
 
 namespace nunatak::cli {
 
@@ -49,11 +50,12 @@ std::vector<std::string> TopLevelNames(const Schema& schema) {
   return names;
 }
 
-/// Rows as text.
-class RowWriter final : public BatchWriter {
+/// Rows for people.
+class TableWriter final : public BatchWriter {
  public:
-  RowWriter(OutputFormat format, const Schema& projection, Terminal terminal)
-      : projection_(projection), printer_(format, TopLevelNames(projection), terminal) {}
+  TableWriter(const Schema& projection, Terminal terminal)
+      : projection_(projection),
+        printer_(OutputFormat::kTable, TopLevelNames(projection), terminal) {}
 
   void Write(const arrow::RecordBatch& batch) override {
     for (int64_t row = 0; row < batch.num_rows(); ++row) {
@@ -66,6 +68,30 @@ class RowWriter final : public BatchWriter {
   Schema projection_;
   RowPrinter printer_;
 };
+
+class RowWriter final : public BatchWriter {
+ public:
+  RowWriter(const Schema& projection, TextForm form, std::FILE* stream)
+      : writer_(projection, {.form = form},
+                [stream](std::string_view text) { WriteAll(stream, text); }) {}
+
+  void Write(const arrow::RecordBatch& batch) override { writer_.Write(batch); }
+  void Finish() override { writer_.Finish(); }
+
+ private:
+  TextWriter writer_;
+};
+
+TextForm TextFormOf(OutputFormat format) {
+  if (format == OutputFormat::kCsv) return TextForm::kCsv;
+  return format == OutputFormat::kJson ? TextForm::kJson : TextForm::kNdjson;
+}
+
+std::unique_ptr<BatchWriter> MakeTextWriter(OutputFormat format, const Schema& projection,
+                                            Terminal terminal) {
+  if (format == OutputFormat::kTable) return std::make_unique<TableWriter>(projection, terminal);
+  return std::make_unique<RowWriter>(projection, TextFormOf(format), terminal.stream);
+}
 
 }  // namespace
 
@@ -106,7 +132,7 @@ void ScanOutput::Begin(const Schema& projection, const std::shared_ptr<arrow::Sc
                                 std::min(kRowGroupBytes, memory_budget / kRowGroupShare));
   } else {
     const Terminal terminal = file_ ? Terminal{.stream = stream()} : Terminal::Of(stdout);
-    writer_ = std::make_unique<RowWriter>(ParseFormat(format_), projection, terminal);
+    writer_ = MakeTextWriter(ParseFormat(format_), projection, terminal);
   }
 }
 

@@ -224,8 +224,8 @@ bool MustMatch(const Evidence& evidence, Op op, std::span<const Value> literals)
 }
 
 /// Evaluates the subtree at `at`, given the outcome of each leaf.
-template <typename EvaluateLeaf>
-bool EvaluateTree(const BoundFilter& filter, uint32_t at, const EvaluateLeaf& evaluate_leaf) {
+template <typename Leaf>
+bool EvaluateTree(const BoundFilter& filter, uint32_t at, const Leaf& evaluate_leaf) {
   const BoundFilter::Node& node = filter.nodes[at];
   switch (node.op) {
     case Op::kTrue:
@@ -263,11 +263,15 @@ bool Evaluate(const BoundFilter& filter, const StatsSource& source, Mode mode) {
   });
 }
 
+bool EvaluateLeaf(const BoundFilter& filter, const BoundFilter::Node& leaf,
+                  const ValueView& value) {
+  if (value.is_null()) return leaf.op == Op::kIsNull;
+  return Passes(leaf.op, value, filter.literals_of(leaf));
+}
+
 bool EvaluateRow(const BoundFilter& filter, std::span<const ValueView> row) {
   return EvaluateTree(filter, 0, [&](const BoundFilter::Node& node) {
-    const ValueView& value = row[node.column];
-    if (value.is_null()) return node.op == Op::kIsNull;
-    return Passes(node.op, value, filter.literals_of(node));
+    return EvaluateLeaf(filter, node, row[node.column]);
   });
 }
 

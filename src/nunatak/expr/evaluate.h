@@ -43,4 +43,9 @@ NUNATAK_EXPORT bool Evaluate(const BoundFilter& filter, const StatsSource& sourc
 /// `filter.columns[i]`.
 NUNATAK_EXPORT bool EvaluateRow(const BoundFilter& filter, std::span<const ValueView> row);
 
+/// Whether one value passes one leaf of the filter: any node of it but `kAnd`, `kOr`, `kTrue` and
+/// `kFalse`. Null passes IS NULL alone.
+NUNATAK_EXPORT bool EvaluateLeaf(const BoundFilter& filter, const BoundFilter::Node& leaf,
+                                 const ValueView& value);
+
 }  // namespace nunatak

@@ -5,6 +5,7 @@
 #include <arrow/record_batch.h>
 
 #include <nlohmann/json.hpp>
+#include <utility>
 
 #include "nunatak/read/value_reader.h"
 #include "nunatak/table/value_json.h"
@@ -55,6 +56,31 @@ ordered_json VariantCellToJson(const arrow::ExtensionArray& column, int64_t row)
   return VariantToJson(bytes_of("metadata"), bytes_of("value"));
 }
 
+Value StructToValue(const Type& type, const arrow::StructArray& column, int64_t row) {
+  Value::List fields;
+  for (size_t i = 0; i < type.fields().size(); ++i) {
+    fields.push_back(CellToValue(type.fields()[i].type, *column.field(static_cast<int>(i)), row));
+  }
+  return Value::Nested(std::move(fields));
+}
+
+Value ListToValue(const Type& type, const arrow::ListArray& column, int64_t row) {
+  Value::List elements;
+  for (int64_t i = column.value_offset(row); i < column.value_offset(row + 1); ++i) {
+    elements.push_back(CellToValue(type.element().type, *column.values(), i));
+  }
+  return Value::Nested(std::move(elements));
+}
+
+Value MapToValue(const Type& type, const arrow::MapArray& column, int64_t row) {
+  Value::List entries;
+  for (int64_t i = column.value_offset(row); i < column.value_offset(row + 1); ++i) {
+    entries.push_back(Value::Nested({CellToValue(type.key().type, *column.keys(), i),
+                                     CellToValue(type.value().type, *column.items(), i)}));
+  }
+  return Value::Nested(std::move(entries));
+}
+
 }  // namespace
 
 ordered_json CellToJson(const Type& type, const arrow::Array& column, int64_t row) {
@@ -70,6 +96,23 @@ ordered_json CellToJson(const Type& type, const arrow::Array& column, int64_t ro
       return VariantCellToJson(static_cast<const arrow::ExtensionArray&>(column), row);
     default:
       return ValueToCell(type, Value::Of(ValueReader(type, column).At(row)));
+  }
+}
+
+Value CellToValue(const Type& type, const arrow::Array& column, int64_t row) {
+  if (column.IsNull(row)) return Value::Null();
+  switch (type.id()) {
+    case TypeId::kStruct:
+      return StructToValue(type, static_cast<const arrow::StructArray&>(column), row);
+    case TypeId::kList:
+      return ListToValue(type, static_cast<const arrow::ListArray&>(column), row);
+    case TypeId::kMap:
+      return MapToValue(type, static_cast<const arrow::MapArray&>(column), row);
+    case TypeId::kVariant:
+      return Value::Bytes(VariantCellToJson(static_cast<const arrow::ExtensionArray&>(column), row)
+                              .dump(-1, ' ', false, ordered_json::error_handler_t::replace));
+    default:
+      return Value::Of(ValueReader(type, column).At(row));
   }
 }
 

@@ -215,14 +215,26 @@ std::optional<ParsedTimestamp> ParseTimestamp(std::string_view text, int fractio
   return ParsedTimestamp{.value = static_cast<int64_t>(value), .has_zone = has_zone};
 }
 
-std::string FormatDate(int64_t days) {
-  const CivilDate date = CivilFromDays(days);
-  const std::string_view sign = date.year < 0 ? "-" : date.year > 9999 ? "+" : "";
-  return fmt::format("{}{:04}-{:02}-{:02}", sign, date.year < 0 ? -date.year : date.year,
-                     date.month, date.day);
+namespace {
+
+/// The number with at least `width` digits, zeros before it.
+void AppendPadded(uint64_t number, int width, std::string* text) {
+  const fmt::format_int digits(number);
+  const auto wanted = static_cast<size_t>(width);
+  if (digits.size() < wanted) text->append(wanted - digits.size(), '0');
+  text->append(digits.data(), digits.size());
 }
 
-namespace {
+void AppendDate(int64_t days, std::string* text) {
+  const CivilDate date = CivilFromDays(days);
+  if (date.year < 0) *text += '-';
+  if (date.year > 9999) *text += '+';
+  AppendPadded(static_cast<uint64_t>(date.year < 0 ? -date.year : date.year), 4, text);
+  *text += '-';
+  AppendPadded(static_cast<uint64_t>(date.month), 2, text);
+  *text += '-';
+  AppendPadded(static_cast<uint64_t>(date.day), 2, text);
+}
 
 /// Appends ".5" as ".500": three digits at a time, as few as keep the value, none for zero.
 void AppendFraction(uint64_t fraction, int fraction_digits, std::string* text) {
@@ -231,28 +243,48 @@ void AppendFraction(uint64_t fraction, int fraction_digits, std::string* text) {
     fraction /= 1000;
     fraction_digits -= 3;
   }
-  *text += fmt::format(".{:0{}}", fraction, fraction_digits);
+  *text += '.';
+  AppendPadded(fraction, fraction_digits, text);
 }
 
-}  // namespace
-
-std::string FormatTime(int64_t value, int fraction_digits) {
+void AppendTime(int64_t value, int fraction_digits, std::string* text) {
   const auto units = static_cast<uint64_t>(UnitsPerSecond(fraction_digits));
   const uint64_t magnitude =
       value < 0 ? uint64_t{0} - static_cast<uint64_t>(value) : static_cast<uint64_t>(value);
   const uint64_t seconds = magnitude / units;
-  std::string text = fmt::format("{}{:02}:{:02}:{:02}", value < 0 ? "-" : "", seconds / 3600,
-                                 seconds / 60 % 60, seconds % 60);
-  AppendFraction(magnitude % units, fraction_digits, &text);
+  if (value < 0) *text += '-';
+  AppendPadded(seconds / 3600, 2, text);
+  *text += ':';
+  AppendPadded(seconds / 60 % 60, 2, text);
+  *text += ':';
+  AppendPadded(seconds % 60, 2, text);
+  AppendFraction(magnitude % units, fraction_digits, text);
+}
+
+}  // namespace
+
+std::string FormatDate(int64_t days) {
+  std::string text;
+  AppendDate(days, &text);
+  return text;
+}
+
+std::string FormatTime(int64_t value, int fraction_digits) {
+  std::string text;
+  AppendTime(value, fraction_digits, &text);
   return text;
 }
 
 std::string FormatTimestamp(int64_t value, int fraction_digits, bool with_zone) {
+  constexpr size_t kUsualLength = 40;
   const int64_t per_day = kSecondsPerDay * UnitsPerSecond(fraction_digits);
-  const int64_t days = FloorDivide(value, per_day);
-  const int64_t time = FloorRemainder(value, per_day);
-  return fmt::format("{}T{}{}", FormatDate(days), FormatTime(time, fraction_digits),
-                     with_zone ? "+00:00" : "");
+  std::string text;
+  text.reserve(kUsualLength);
+  AppendDate(FloorDivide(value, per_day), &text);
+  text += 'T';
+  AppendTime(FloorRemainder(value, per_day), fraction_digits, &text);
+  if (with_zone) text += "+00:00";
+  return text;
 }
 
 }  // namespace nunatak
