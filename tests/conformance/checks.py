@@ -8,7 +8,7 @@ from collections import Counter
 import canonical
 from command import UNSUPPORTED, CommandError
 
-PARTS = ("rows", "plans", "pruning", "snapshots", "live", "lineage")
+PARTS = ("rows", "plans", "pruning", "snapshots", "live", "lineage", "metadata")
 
 
 class Table:
@@ -190,8 +190,19 @@ def check_lineage(nunatak, table):
                           [json.dumps(row, sort_keys=True) for row in want])
 
 
+def check_metadata(nunatak, table):
+    """How many rows each metadata table has."""
+    problems = []
+    for name, count in (table.want.get("metadata_tables") or {}).items():
+        if count is None:
+            continue
+        got = len(nunatak.rows(name.replace("_", "-"), table.location))
+        problems += difference(f"rows of {name}", got, count)
+    return problems
+
+
 CHECKS = {"rows": check_rows, "plans": check_plans, "pruning": check_pruning, "snapshots": check_snapshots, "live": check_live,
-          "lineage": check_lineage}
+          "lineage": check_lineage, "metadata": check_metadata}
 
 
 def check(nunatak, table):

@@ -25,7 +25,15 @@ TEST(PartitionText, ReadsAsPeopleWriteIt) {
       {Transform(TransformId::kBucket, 16), TypeId::kInt, ValueView::Integer(3), "3"},
       {TransformId::kIdentity, TypeId::kString, ValueView::Bytes(std::string_view("a/b")), "a/b"},
       {TransformId::kIdentity, TypeId::kDate, ValueView::Integer(0), "1970-01-01"},
+      // Test vectors of RFC 4648.
+      {TransformId::kIdentity, TypeId::kBinary, ValueView::Bytes(std::string_view("")), ""},
+      {TransformId::kIdentity, TypeId::kBinary, ValueView::Bytes(std::string_view("f")), "Zg=="},
+      {TransformId::kIdentity, TypeId::kBinary, ValueView::Bytes(std::string_view("fo")), "Zm8="},
+      {TransformId::kIdentity, TypeId::kBinary, ValueView::Bytes(std::string_view("foo")), "Zm9v"},
+      {Transform(TransformId::kTruncate, 6), Type::Fixed(6),
+       ValueView::Bytes(std::string_view("foobar")), "Zm9vYmFy"},
       {TransformId::kYear, TypeId::kInt, ValueView(), "null"},
+      {TransformId::kIdentity, TypeId::kBinary, ValueView(), "null"},
   };
   for (const Case& c : cases) EXPECT_EQ(PartitionText(c.transform, c.type, c.value), c.want);
 }

@@ -1,115 +1,146 @@
-#include <memory>
-#include <set>
-#include <string>
+#include <arrow/record_batch.h>
 
+#include <algorithm>
+#include <array>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <thread>
+#include <utility>
+
+#include "nunatak/cli/column_names.h"
 #include "nunatak/cli/commands.h"
+#include "nunatak/cli/memory_option.h"
+#include "nunatak/cli/scan_output.h"
 #include "nunatak/cli/table_options.h"
-#include "nunatak/inspect/metadata_rows.h"
+#include "nunatak/inspect/metadata_table.h"
+#include "nunatak/inspect/metadata_table_reader.h"
+#include "nunatak/read/select_fields.h"
 
 namespace nunatak::cli {
 
-using nlohmann::ordered_json;
-
 namespace {
 
-using RowFilter = std::function<bool(const ordered_json& row)>;
-
-void PrintRows(const TableOptions& options, const MetadataRows& rows,
-               const RowFilter& keep = nullptr) {
-  RowPrinter printer(options.format, rows.columns, Terminal::Of(stdout));
-  rows.produce([&](const ordered_json& row) {
-    if (!keep || keep(row)) printer.Add(row);
-  });
-  printer.Finish();
-}
-
-/// With a snapshot chosen, rows about snapshots are limited to it and its ancestors.
-RowFilter InHistoryOf(const TableOptions& options, const OpenedTable& opened) {
-  if (!options.chooses_snapshot()) return nullptr;
-  const std::set<int64_t> ids = opened.table.metadata->AncestorIds(opened.snapshot.snapshot);
-  return [ids](const ordered_json& row) {
-    return row.at("snapshot_id").is_number() && ids.contains(row.at("snapshot_id").get<int64_t>());
-  };
-}
-
-struct HistoryOptions : TableOptions {
-  bool files = false;
-};
-
-struct VerbText {
-  const char* name;
+/// A verb shows the metadata table of its name, or with a flag a fuller one.
+struct Variant {
+  std::string_view verb;
+  const char* flag;
   const char* description;
-  const char* examples;
+  std::string_view table;
 };
 
-/// A verb that prints the rows that `print` makes of an opened table.
-void AddRowsVerb(CLI::App* app, const AddCommand& add, const VerbText& text,
-                 std::function<void(const TableOptions&, const OpenedTable&)> print) {
-  auto options = std::make_shared<TableOptions>();
-  CLI::App* verb = app->add_subcommand(text.name, text.description);
-  options->AddTo(verb);
-  verb->footer(text.examples);
-  add(verb, [options, print = std::move(print)] { print(*options, Open(*options)); });
+constexpr std::array<Variant, 2> kVariants = {{
+    {"history", "--files", "Instead, how many files of each kind each commit added",
+     "commit_files"},
+    {"manifests", "--deep", "Open each manifest, and show the schema that it was written with",
+     "manifest_schemas"},
+}};
+
+bool IsVariant(std::string_view table) {
+  return std::any_of(kVariants.begin(), kVariants.end(),
+                     [table](const Variant& variant) { return variant.table == table; });
 }
 
-/// A verb for one of the metadata tables of the chosen snapshot.
-void AddSnapshotTable(CLI::App* app, const AddCommand& add, const VerbText& text,
-                      MetadataRows (*rows)(const iceberg::Table&, const iceberg::Snapshot*)) {
-  AddRowsVerb(app, add, text, [rows](const TableOptions& options, const OpenedTable& opened) {
-    PrintRows(options, rows(opened.table, opened.snapshot.snapshot));
-  });
+struct MetadataOptions : TableOptions {
+  std::string where;
+  std::optional<std::string> select;
+  std::optional<int64_t> limit;
+  MemoryOption memory;
+  ScanOutputOptions output;
+  /// The variant that was asked for.
+  const Variant* variant = nullptr;
+};
+
+Context MakeContext(const MetadataOptions& options) {
+  return {.executor = MakeThreadPool(static_cast<int>(std::thread::hardware_concurrency())),
+          .memory_budget = options.memory.Budget()};
 }
 
-/// A verb for one of the metadata tables of the whole table.
-void AddWholeTable(CLI::App* app, const AddCommand& add, const VerbText& text,
-                   MetadataRows (*rows)(const iceberg::Table&)) {
-  AddRowsVerb(app, add, text, [rows](const TableOptions& options, const OpenedTable& opened) {
-    PrintRows(options, rows(opened.table), InHistoryOf(options, opened));
-  });
+void PrintMetadataTable(const MetadataOptions& options, std::string_view name) {
+  ScanOutput output(options.output);
+  const OpenedTable opened = Open(options);
+  const MetadataScope scope{.snapshot = opened.snapshot.snapshot,
+                            .history_only = options.chooses_snapshot()};
+  const std::string_view table_name = options.variant ? options.variant->table : name;
+  MetadataTable table = FindMetadataTable(table_name).make(opened.table, scope);
+  const bool case_sensitive = !options.ignore_case;
+  MetadataReadOptions read{.projection = table.schema,
+                           .filter = BindFilter(options.where, table.schema, case_sensitive),
+                           .limit = options.limit.value_or(-1)};
+  if (options.select) {
+    read.projection = SelectFields(table.schema, SplitColumnNames(*options.select), case_sensitive);
+  }
+  const Schema projection = *read.projection;
+  const Context context = MakeContext(options);
+  MetadataTableReader reader(context, std::move(table), std::move(read));
+  output.Begin(projection, reader.schema(), context.memory_budget, MapForm::kObject);
+  while (const std::shared_ptr<arrow::RecordBatch> batch = reader.Next()) output.Write(*batch);
+  output.Finish();
 }
 
-void AddHistory(CLI::App* app, const AddCommand& add) {
-  auto options = std::make_shared<HistoryOptions>();
-  CLI::App* verb = app->add_subcommand("history", "Which snapshot was current when");
-  options->AddTo(verb);
-  verb->add_flag("--files", options->files,
-                 "Instead, how many files of each kind each commit added");
-  verb->footer(
-      "Examples:\n  nunatak history warehouse/orders\n"
-      "  nunatak history warehouse/orders --files");
-  add(verb, [options] {
-    const OpenedTable opened = Open(*options);
-    PrintRows(*options, options->files ? CommitFileRows(opened.table) : HistoryRows(opened.table),
-              InHistoryOf(*options, opened));
-  });
+/// "all_data_files" as a verb: "all-data-files".
+std::string VerbOf(std::string_view table_name) {
+  std::string verb(table_name);
+  std::replace(verb.begin(), verb.end(), '_', '-');
+  return verb;
+}
+
+/// Something to ask of the tables that are asked most; of the others, only their rows.
+std::string Examples(std::string_view verb) {
+  const std::string command = "  nunatak " + std::string(verb) + " warehouse/orders";
+  std::string text = "Examples:\n" + command + "\n";
+  if (verb == "snapshots") {
+    text += command + " --ref audit --format ndjson\n";
+    text += command + " --where \"operation = 'delete'\" --select committed_at,snapshot_id";
+  } else if (verb == "history") {
+    text += command + " --files";
+  } else if (verb == "manifests") {
+    text += command + " --as-of 2026-06-01T12:00:00\n";
+    text += command + " --deep --select path,schema_id";
+  } else if (verb == "files") {
+    text += command + " --where 'file_size_in_bytes < 1000000' --select file_path,record_count\n";
+    text += command + " --where \"partition.country = 'CH'\" --format ndjson\n";
+    text += command + " --select file_path,readable_metrics.amount";
+  } else if (verb == "partitions") {
+    text += command + " --where 'file_count > 100'";
+  } else if (verb == "entries") {
+    text += command + " --where 'status = 2' --select data_file.file_path";
+  } else {
+    text += command + " --format ndjson";
+  }
+  return text;
+}
+
+void AddFlags(CLI::App* verb, const std::shared_ptr<MetadataOptions>& options) {
+  verb->add_option("--where", options->where, "Only rows that pass this filter over the columns")
+      ->type_name("FILTER");
+  verb->add_option("--select", options->select, "Columns, nested ones as a.b")
+      ->type_name("COLUMN,...");
+  AddNumber(verb, "--limit", "Stop after this many rows", &options->limit)
+      ->type_name("N")
+      ->check(CLI::NonNegativeNumber);
+  options->memory.AddTo(verb);
+  options->output.AddTo(verb);
+  for (const Variant& variant : kVariants) {
+    if (verb->get_name() != variant.verb) continue;
+    verb->add_flag_callback(
+        variant.flag, [options, &variant] { options->variant = &variant; }, variant.description);
+  }
 }
 
 }  // namespace
 
 void AddMetadataCommands(CLI::App* app, const AddCommand& add) {
-  AddWholeTable(app, add,
-                {"snapshots", "The versions of the table",
-                 "Examples:\n  nunatak snapshots warehouse/orders\n"
-                 "  nunatak snapshots warehouse/orders --ref audit --format ndjson"},
-                SnapshotRows);
-  AddHistory(app, add);
-  AddWholeTable(app, add,
-                {"refs", "The branches and tags", "Example:\n  nunatak refs warehouse/orders"},
-                RefRows);
-  AddSnapshotTable(app, add,
-                   {"manifests", "The manifests of a snapshot",
-                    "Examples:\n  nunatak manifests warehouse/orders\n"
-                    "  nunatak manifests warehouse/orders --as-of 2026-06-01T12:00:00"},
-                   ManifestRows);
-  AddSnapshotTable(app, add,
-                   {"files", "The live data and delete files, with their metrics",
-                    "Examples:\n  nunatak files warehouse/orders\n"
-                    "  nunatak files warehouse/orders --format ndjson | jq .readable_metrics"},
-                   FileRows);
-  AddSnapshotTable(app, add,
-                   {"entries", "The manifest entries, deleted ones included",
-                    "Example:\n  nunatak entries warehouse/orders --format ndjson"},
-                   EntryRows);
+  for (const MetadataTableKind& kind : MetadataTableKinds()) {
+    if (IsVariant(kind.name)) continue;
+    auto options = std::make_shared<MetadataOptions>();
+    CLI::App* verb = app->add_subcommand(VerbOf(kind.name), std::string(kind.description));
+    options->AddTableTo(verb);
+    AddFlags(verb, options);
+    verb->footer(Examples(verb->get_name()));
+    add(verb, [options, name = kind.name] { PrintMetadataTable(*options, name); });
+  }
 }
 
 }  // namespace nunatak::cli

@@ -53,27 +53,28 @@ std::vector<std::string> TopLevelNames(const Schema& schema) {
 /// Rows for people.
 class TableWriter final : public BatchWriter {
  public:
-  TableWriter(const Schema& projection, Terminal terminal)
+  TableWriter(const Schema& projection, MapForm maps, Terminal terminal)
       : projection_(projection),
+        maps_(maps),
         printer_(OutputFormat::kTable, TopLevelNames(projection), terminal) {}
 
   void Write(const arrow::RecordBatch& batch) override {
     for (int64_t row = 0; row < batch.num_rows(); ++row) {
-      printer_.Add(RowToJson(projection_, batch, row));
+      printer_.Add(RowToJson(projection_, batch, row, maps_));
     }
   }
   void Finish() override { printer_.Finish(); }
 
  private:
   Schema projection_;
+  MapForm maps_;
   RowPrinter printer_;
 };
 
 class RowWriter final : public BatchWriter {
  public:
-  RowWriter(const Schema& projection, TextForm form, std::FILE* stream)
-      : writer_(projection, {.form = form},
-                [stream](std::string_view text) { WriteAll(stream, text); }) {}
+  RowWriter(const Schema& projection, const TextOptions& options, std::FILE* stream)
+      : writer_(projection, options, [stream](std::string_view text) { WriteAll(stream, text); }) {}
 
   void Write(const arrow::RecordBatch& batch) override { writer_.Write(batch); }
   void Finish() override { writer_.Finish(); }
@@ -88,9 +89,12 @@ TextForm TextFormOf(OutputFormat format) {
 }
 
 std::unique_ptr<BatchWriter> MakeTextWriter(OutputFormat format, const Schema& projection,
-                                            Terminal terminal) {
-  if (format == OutputFormat::kTable) return std::make_unique<TableWriter>(projection, terminal);
-  return std::make_unique<RowWriter>(projection, TextFormOf(format), terminal.stream);
+                                            MapForm maps, Terminal terminal) {
+  if (format == OutputFormat::kTable) {
+    return std::make_unique<TableWriter>(projection, maps, terminal);
+  }
+  const TextOptions options{.form = TextFormOf(format), .maps = maps};
+  return std::make_unique<RowWriter>(projection, options, terminal.stream);
 }
 
 }  // namespace
@@ -124,7 +128,7 @@ ScanOutput::ScanOutput(const ScanOutputOptions& options) {
 }
 
 void ScanOutput::Begin(const Schema& projection, const std::shared_ptr<arrow::Schema>& schema,
-                       int64_t memory_budget) {
+                       int64_t memory_budget, MapForm maps) {
   if (format_ == "arrow") {
     writer_ = MakeArrowWriter(stream(), schema, streaming_ ? ArrowForm::kStream : ArrowForm::kFile);
   } else if (format_ == "parquet") {
@@ -132,7 +136,7 @@ void ScanOutput::Begin(const Schema& projection, const std::shared_ptr<arrow::Sc
                                 std::min(kRowGroupBytes, memory_budget / kRowGroupShare));
   } else {
     const Terminal terminal = file_ ? Terminal{.stream = stream()} : Terminal::Of(stdout);
-    writer_ = MakeTextWriter(ParseFormat(format_), projection, terminal);
+    writer_ = MakeTextWriter(ParseFormat(format_), projection, maps, terminal);
   }
 }
 

@@ -9,6 +9,7 @@
 #include "nunatak/cli/batch_writer.h"
 #include "nunatak/cli/output.h"
 #include "nunatak/cli/output_file.h"
+#include "nunatak/read/map_form.h"
 #include "nunatak/table/schema.h"
 
 namespace nunatak::cli {
@@ -30,9 +31,9 @@ class ScanOutput {
   explicit ScanOutput(const ScanOutputOptions& options);
 
   /// Begins the output: rows of `projection`, in batches of `schema`. The writer holds back no more
-  /// than a part of the budget.
+  /// than a part of the budget. As text, maps are written in the form `maps`.
   void Begin(const Schema& projection, const std::shared_ptr<arrow::Schema>& schema,
-             int64_t memory_budget);
+             int64_t memory_budget, MapForm maps = MapForm::kKeysAndValues);
   void Write(const arrow::RecordBatch& batch) { writer_->Write(batch); }
   /// Ends the output; only then does the file appear.
   void Finish();

@@ -64,12 +64,18 @@ std::vector<ManifestFile> ReadManifests(const Table& table, const Snapshot* snap
   return files;
 }
 
-Manifest ReadManifest(const Table& table, const ManifestFile& file, ManifestCache* cache) {
+Manifest ReadManifest(const Table& table, const ManifestFile& file, ManifestCache* cache,
+                      const ManifestReadOptions& options) {
   const PartitionSpec& spec = SpecOf(*table.metadata, file);
-  const Buffer bytes = ReadReferenced(table, file.manifest_path, "manifest", cache);
+  const Buffer bytes = FetchManifest(table, file, cache);
   return WithContext(file.manifest_path, [&] {
-    return ReadManifest(bytes.bytes, file, spec, PartitionTypeOf(*table.metadata, spec), cache);
+    return ReadManifest(bytes.bytes, file, spec, PartitionTypeOf(*table.metadata, spec), cache,
+                        options);
   });
+}
+
+Buffer FetchManifest(const Table& table, const ManifestFile& file, ManifestCache* cache) {
+  return ReadReferenced(table, file.manifest_path, "manifest", cache);
 }
 
 std::shared_ptr<ManifestCache> CacheOfOneScan() {

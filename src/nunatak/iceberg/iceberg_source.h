@@ -19,7 +19,11 @@ NUNATAK_EXPORT std::vector<ManifestFile> ReadManifests(const Table& table, const
 
 /// Reads one manifest of the table, with the table's own spec. An error names the file.
 NUNATAK_EXPORT Manifest ReadManifest(const Table& table, const ManifestFile& file,
-                                     ManifestCache* cache = nullptr);
+                                     ManifestCache* cache = nullptr,
+                                     const ManifestReadOptions& options = {});
+/// Its bytes alone; a cache keeps them, so that a later `ReadManifest` with it makes no request.
+NUNATAK_EXPORT Buffer FetchManifest(const Table& table, const ManifestFile& file,
+                                    ManifestCache* cache = nullptr);
 
 /// What a scan without a cache of its own shares among its manifests: shapes alone, since it reads
 /// each file once.

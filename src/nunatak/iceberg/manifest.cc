@@ -33,9 +33,8 @@ int64_t RequiredSequenceNumber(std::optional<int64_t> number, std::string_view f
                "only entries of status ADDED may inherit it from the manifest list");
 }
 
-ManifestEntry DecodeEntry(EntrySlots slots, ManifestContent content, FileDecoder* decoder,
-                          Inheritance* inheritance) {
-  const EntryHead head = DecodeHead(slots, content, inheritance);
+ManifestEntry DecodeEntry(EntrySlots slots, const EntryHead& head,
+                          const ManifestReadOptions& options, FileDecoder* decoder) {
   ManifestEntry entry;
   entry.status = head.status;
   entry.snapshot_id = head.snapshot_id;
@@ -43,13 +42,14 @@ ManifestEntry DecodeEntry(EntrySlots slots, ManifestContent content, FileDecoder
       RequiredSequenceNumber(head.sequence_number, "sequence_number", head.status);
   entry.file_sequence_number =
       RequiredSequenceNumber(head.file_sequence_number, "file_sequence_number", head.status);
-  decoder->Decode(slots, head, /*column_metrics=*/true, &entry.data_file);
+  decoder->Decode(slots, head, options.column_metrics, &entry.data_file);
   entry.data_file.partition = decoder->DecodePartition(slots);
   return entry;
 }
 
 std::vector<ManifestEntry> ReadEntries(const avro::Container& container, const ManifestShape& shape,
-                                       const ManifestFile& file) {
+                                       const ManifestFile& file,
+                                       const ManifestReadOptions& options) {
   std::vector<ManifestEntry> entries;
   Inheritance inheritance(file, shape.format_version, shape.has_sequence_numbers);
   FileDecoder decoder(shape);
@@ -60,7 +60,8 @@ std::vector<ManifestEntry> ReadEntries(const avro::Container& container, const M
     cursor.Reset(container.ReadBlock(block, decompressor, buffer));
     while (cursor.Next()) {
       try {
-        entries.push_back(DecodeEntry(cursor.slots(), file.content, &decoder, &inheritance));
+        const EntryHead head = DecodeHead(cursor.slots(), file.content, &inheritance);
+        entries.push_back(DecodeEntry(cursor.slots(), head, options, &decoder));
       } catch (Error& error) {
         error.AddContext(fmt::format("entry {}", entries.size()));
         throw;
@@ -71,13 +72,13 @@ std::vector<ManifestEntry> ReadEntries(const avro::Container& container, const M
 }
 
 Manifest ReadContainer(const avro::Container& container, size_t size, const ManifestFile& file,
-                       const PartitionSpec& spec, const Type& partition_type,
-                       ManifestCache* cache) {
+                       const PartitionSpec& spec, const Type& partition_type, ManifestCache* cache,
+                       const ManifestReadOptions& options) {
   RefuseEncrypted(file);
   const std::shared_ptr<const ManifestShape> shape =
       (*CacheOrNone(cache)).Shape(container, spec, partition_type, SpecKey(spec, partition_type));
   Manifest manifest;
-  manifest.entries = ReadEntries(container, *shape, file);
+  manifest.entries = ReadEntries(container, *shape, file, options);
   CheckNotCut(file, size, static_cast<int64_t>(manifest.entries.size()));
   manifest.partition_spec = spec;
   manifest.partition_spec_id = spec.spec_id;
@@ -106,14 +107,23 @@ Manifest ReadManifest(ByteSpan bytes, const ManifestFile& file, ManifestCache* c
   spec.fields = WithContext("header entry 'partition-spec'",
                             [&] { return PartitionFieldsFromJson(spec_json.root().Array()); });
   const Type partition_type = spec.PartitionType(schema);
-  Manifest manifest = ReadContainer(container, bytes.size(), file, spec, partition_type, cache);
+  Manifest manifest = ReadContainer(container, bytes.size(), file, spec, partition_type, cache, {});
   manifest.schema = std::move(schema);
   return manifest;
 }
 
 Manifest ReadManifest(ByteSpan bytes, const ManifestFile& file, const PartitionSpec& spec,
-                      const Type& partition_type, ManifestCache* cache) {
-  return ReadContainer(avro::Container(bytes), bytes.size(), file, spec, partition_type, cache);
+                      const Type& partition_type, ManifestCache* cache,
+                      const ManifestReadOptions& options) {
+  return ReadContainer(avro::Container(bytes), bytes.size(), file, spec, partition_type, cache,
+                       options);
+}
+
+std::optional<int32_t> ReadManifestSchemaId(ByteSpan bytes) {
+  const avro::Container container(bytes);
+  if (const std::optional<int32_t> id = ReadManifestHeader(container).schema_id) return id;
+  if (!container.FindMetadata("schema")) return std::nullopt;
+  return HeaderJson(container, "schema").root().Object().FindInt32("schema-id");
 }
 
 Manifest ReadManifest(FileIO& io, const ManifestFile& file, ManifestCache* cache) {

@@ -82,6 +82,11 @@ NUNATAK_EXPORT std::vector<ManifestFile> ReadManifestList(FileIO& io, const std:
 NUNATAK_EXPORT std::vector<ManifestFile> ReadManifestList(ByteSpan bytes,
                                                           ManifestCache* cache = nullptr);
 
+struct ManifestReadOptions {
+  /// Whether files have their `metrics`; without, it takes half the time.
+  bool column_metrics = true;
+};
+
 /// Reads a manifest, inheriting what the manifest list supplies. The partition tuples are decoded
 /// by the spec and schema in the manifest's own header. A null sequence number that may not be
 /// inherited is an error (`ErrorCode::kInvalid`). A cache spares reading the file again, and
@@ -95,6 +100,11 @@ NUNATAK_EXPORT Manifest ReadManifest(ByteSpan bytes, const ManifestFile& file,
 /// header is missing or odd.
 NUNATAK_EXPORT Manifest ReadManifest(ByteSpan bytes, const ManifestFile& file,
                                      const PartitionSpec& spec, const Type& partition_type,
-                                     ManifestCache* cache = nullptr);
+                                     ManifestCache* cache = nullptr,
+                                     const ManifestReadOptions& options = {});
+
+/// The id of the schema that a manifest was written with, as its header has it; nullopt when that
+/// names none.
+NUNATAK_EXPORT std::optional<int32_t> ReadManifestSchemaId(ByteSpan bytes);
 
 }  // namespace nunatak::iceberg

@@ -41,6 +41,7 @@ ManifestHeader ReadManifestHeader(const avro::Container& container) {
   ManifestHeader header;
   header.format_version = HeaderInteger(container, "format-version");
   header.partition_spec_id = HeaderInteger(container, "partition-spec-id");
+  header.schema_id = HeaderInteger(container, "schema-id");
   if (const std::optional<ByteSpan> content = container.FindMetadata("content")) {
     if (AsText(*content) == "data") header.content = ManifestContent::kData;
     if (AsText(*content) == "deletes") header.content = ManifestContent::kDeletes;

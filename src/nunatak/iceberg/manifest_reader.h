@@ -14,6 +14,7 @@ namespace nunatak::iceberg {
 struct ManifestHeader {
   std::optional<int32_t> format_version;
   std::optional<int32_t> partition_spec_id;
+  std::optional<int32_t> schema_id;
   std::optional<ManifestContent> content;
 };
 

@@ -113,6 +113,10 @@ std::vector<int64_t> PositionSet::InRange(int64_t begin, int64_t end) const {
   return positions;
 }
 
+void PositionSet::ForEach(const std::function<void(int64_t position)>& visit) const {
+  VisitRange(0, INT64_MAX, visit);
+}
+
 void PositionSet::MarkRange(int64_t begin, std::span<uint8_t> mask) const {
   const auto size = static_cast<int64_t>(mask.size());
   const int64_t end = begin > INT64_MAX - size ? INT64_MAX : begin + size;

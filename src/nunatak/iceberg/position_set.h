@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <span>
 #include <vector>
@@ -35,6 +36,8 @@ class NUNATAK_EXPORT PositionSet {
   int64_t memory_bytes() const;
   /// The positions in [begin, end), ascending.
   std::vector<int64_t> InRange(int64_t begin, int64_t end) const;
+  /// Visits all positions, ascending.
+  void ForEach(const std::function<void(int64_t position)>& visit) const;
   /// Sets `mask[i]` to 1 for each position `begin + i` in the set, and leaves the others.
   void MarkRange(int64_t begin, std::span<uint8_t> mask) const;
 

@@ -23,9 +23,26 @@ std::string HourText(int64_t hours) {
   return fmt::format("{}-{:02}", FormatDate(days), hours - days * kHoursPerDay);
 }
 
+std::string Base64(ByteSpan bytes) {
+  constexpr std::string_view kDigits =
+      "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+  std::string text;
+  for (size_t i = 0; i < bytes.size(); i += 3) {
+    uint32_t group = 0;
+    for (size_t j = i; j < i + 3; ++j) group = group << 8 | (j < bytes.size() ? bytes[j] : 0U);
+    for (size_t digit = 0; digit < 4; ++digit) {
+      const bool present = i + digit <= bytes.size();
+      text += present ? kDigits[group >> (18 - 6 * digit) & 63U] : '=';
+    }
+  }
+  return text;
+}
+
 }  // namespace
 
 std::string PartitionText(const Transform& transform, const Type& type, const ValueView& value) {
+  const bool is_bytes = type.id() == TypeId::kBinary || type.id() == TypeId::kFixed;
+  if (is_bytes && !value.is_null()) return Base64(value.span());
   if (value.kind != ValueView::Kind::kInteger) return ValueToText(type, value);
   switch (transform.id()) {
     case TransformId::kYear:

@@ -17,33 +17,44 @@ namespace {
 
 using nlohmann::ordered_json;
 
-ordered_json StructToJson(const Type& type, const arrow::StructArray& column, int64_t row) {
+ordered_json StructToJson(const Type& type, const arrow::StructArray& column, int64_t row,
+                          MapForm maps) {
   ordered_json object = ordered_json::object();
   for (size_t i = 0; i < type.fields().size(); ++i) {
     const Field& field = type.fields()[i];
     // The child's own offset is the struct's.
-    object[field.name] = CellToJson(field.type, *column.field(static_cast<int>(i)), row);
+    object[field.name] = CellToJson(field.type, *column.field(static_cast<int>(i)), row, maps);
   }
   return object;
 }
 
-ordered_json RangeToJson(const Type& type, const arrow::Array& values, int64_t begin, int64_t end) {
+ordered_json RangeToJson(const Type& type, const arrow::Array& values, int64_t begin, int64_t end,
+                         MapForm maps) {
   ordered_json array = ordered_json::array();
-  for (int64_t i = begin; i < end; ++i) array.push_back(CellToJson(type, values, i));
+  for (int64_t i = begin; i < end; ++i) array.push_back(CellToJson(type, values, i, maps));
   return array;
 }
 
-ordered_json ListToJson(const Type& type, const arrow::ListArray& column, int64_t row) {
+ordered_json ListToJson(const Type& type, const arrow::ListArray& column, int64_t row,
+                        MapForm maps) {
   return RangeToJson(type.element().type, *column.values(), column.value_offset(row),
-                     column.value_offset(row + 1));
+                     column.value_offset(row + 1), maps);
 }
 
-ordered_json MapToJson(const Type& type, const arrow::MapArray& column, int64_t row) {
+ordered_json MapToJson(const Type& type, const arrow::MapArray& column, int64_t row, MapForm maps) {
   const int64_t begin = column.value_offset(row);
   const int64_t end = column.value_offset(row + 1);
   ordered_json object = ordered_json::object();
-  object["keys"] = RangeToJson(type.key().type, *column.keys(), begin, end);
-  object["values"] = RangeToJson(type.value().type, *column.items(), begin, end);
+  if (maps == MapForm::kKeysAndValues) {
+    object["keys"] = RangeToJson(type.key().type, *column.keys(), begin, end, maps);
+    object["values"] = RangeToJson(type.value().type, *column.items(), begin, end, maps);
+    return object;
+  }
+  const ValueReader keys(type.key().type, *column.keys());
+  for (int64_t i = begin; i < end; ++i) {
+    object[ValueToText(type.key().type, keys.At(i))] =
+        CellToJson(type.value().type, *column.items(), i, maps);
+  }
   return object;
 }
 
@@ -83,15 +94,15 @@ Value MapToValue(const Type& type, const arrow::MapArray& column, int64_t row) {
 
 }  // namespace
 
-ordered_json CellToJson(const Type& type, const arrow::Array& column, int64_t row) {
+ordered_json CellToJson(const Type& type, const arrow::Array& column, int64_t row, MapForm maps) {
   if (column.IsNull(row)) return nullptr;
   switch (type.id()) {
     case TypeId::kStruct:
-      return StructToJson(type, static_cast<const arrow::StructArray&>(column), row);
+      return StructToJson(type, static_cast<const arrow::StructArray&>(column), row, maps);
     case TypeId::kList:
-      return ListToJson(type, static_cast<const arrow::ListArray&>(column), row);
+      return ListToJson(type, static_cast<const arrow::ListArray&>(column), row, maps);
     case TypeId::kMap:
-      return MapToJson(type, static_cast<const arrow::MapArray&>(column), row);
+      return MapToJson(type, static_cast<const arrow::MapArray&>(column), row, maps);
     case TypeId::kVariant:
       return VariantCellToJson(static_cast<const arrow::ExtensionArray&>(column), row);
     default:
@@ -116,11 +127,12 @@ Value CellToValue(const Type& type, const arrow::Array& column, int64_t row) {
   }
 }
 
-ordered_json RowToJson(const Schema& projection, const arrow::RecordBatch& batch, int64_t row) {
+ordered_json RowToJson(const Schema& projection, const arrow::RecordBatch& batch, int64_t row,
+                       MapForm maps) {
   ordered_json object = ordered_json::object();
   for (size_t i = 0; i < projection.fields().size(); ++i) {
     const Field& field = projection.fields()[i];
-    object[field.name] = CellToJson(field.type, *batch.column(static_cast<int>(i)), row);
+    object[field.name] = CellToJson(field.type, *batch.column(static_cast<int>(i)), row, maps);
   }
   return object;
 }

@@ -46,8 +46,8 @@ void WithValidText(const Type& type, const ValueView& value, Append&& append) {
 
 }  // namespace
 
-CellText::CellText(const Type& type, std::shared_ptr<arrow::Array> column)
-    : type_(type), column_(std::move(column)), values_(type_, *column_) {
+CellText::CellText(const Type& type, std::shared_ptr<arrow::Array> column, MapForm maps)
+    : type_(type), column_(std::move(column)), maps_(maps), values_(type_, *column_) {
   switch (type_.id()) {
     case TypeId::kStruct: {
       const auto& structs = static_cast<const arrow::StructArray&>(*column_);
@@ -56,18 +56,18 @@ CellText::CellText(const Type& type, std::shared_ptr<arrow::Array> column)
         AppendJsonString(field.name, &keys_.emplace_back());
         keys_.back() += ':';
         // The child's own offset is the struct's.
-        parts_.emplace_back(field.type, structs.field(static_cast<int>(i)));
+        parts_.emplace_back(field.type, structs.field(static_cast<int>(i)), maps_);
       }
       break;
     }
     case TypeId::kList:
       parts_.emplace_back(type_.element().type,
-                          static_cast<const arrow::ListArray&>(*column_).values());
+                          static_cast<const arrow::ListArray&>(*column_).values(), maps_);
       break;
     case TypeId::kMap: {
-      const auto& maps = static_cast<const arrow::MapArray&>(*column_);
-      parts_.emplace_back(type_.key().type, maps.keys());
-      parts_.emplace_back(type_.value().type, maps.items());
+      const auto& entries = static_cast<const arrow::MapArray&>(*column_);
+      parts_.emplace_back(type_.key().type, entries.keys(), maps_);
+      parts_.emplace_back(type_.value().type, entries.items(), maps_);
       break;
     }
     default:
@@ -134,14 +134,29 @@ void CellText::AppendStruct(int64_t row, std::string* out) const {
 }
 
 void CellText::AppendMap(int64_t row, std::string* out) const {
-  const auto& maps = static_cast<const arrow::MapArray&>(*column_);
-  const int64_t begin = maps.value_offset(row);
-  const int64_t end = maps.value_offset(row + 1);
+  const auto& entries = static_cast<const arrow::MapArray&>(*column_);
+  const int64_t begin = entries.value_offset(row);
+  const int64_t end = entries.value_offset(row + 1);
+  if (maps_ == MapForm::kObject) {
+    *out += '{';
+    for (int64_t i = begin; i < end; ++i) {
+      if (i > begin) *out += ',';
+      parts_[0].AppendKey(i, out);
+      *out += ':';
+      parts_[1].AppendJson(i, out);
+    }
+    *out += '}';
+    return;
+  }
   *out += "{\"keys\":";
   AppendRange(parts_[0], begin, end, out);
   *out += ",\"values\":";
   AppendRange(parts_[1], begin, end, out);
   *out += '}';
+}
+
+void CellText::AppendKey(int64_t row, std::string* out) const {
+  AppendJsonString(ValueToText(type_, values_.At(row)), out);
 }
 
 void CellText::AppendVariant(int64_t row, std::string* out) const {

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "nunatak/base/export.h"
+#include "nunatak/read/map_form.h"
 #include "nunatak/read/value_reader.h"
 #include "nunatak/table/type.h"
 
@@ -18,7 +19,8 @@ namespace nunatak {
 /// variant throws `ErrorCode::kInvalid`.
 class NUNATAK_EXPORT CellText {
  public:
-  CellText(const Type& type, std::shared_ptr<arrow::Array> column);
+  CellText(const Type& type, std::shared_ptr<arrow::Array> column,
+           MapForm maps = MapForm::kKeysAndValues);
 
   void AppendJson(int64_t row, std::string* out) const;
   /// Null is nothing at all, an empty text `""`; nested values and variants are JSON.
@@ -27,11 +29,14 @@ class NUNATAK_EXPORT CellText {
  private:
   void AppendStruct(int64_t row, std::string* out) const;
   void AppendMap(int64_t row, std::string* out) const;
+  /// A key of a map as a JSON string.
+  void AppendKey(int64_t row, std::string* out) const;
   void AppendVariant(int64_t row, std::string* out) const;
   void AppendRange(const CellText& values, int64_t begin, int64_t end, std::string* out) const;
 
   Type type_;
   std::shared_ptr<arrow::Array> column_;
+  MapForm maps_;
   ValueReader values_;
   /// struct: its fields; list: the element; map: key and value.
   std::vector<CellText> parts_;

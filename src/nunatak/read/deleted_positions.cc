@@ -2,44 +2,17 @@
 
 #include <arrow/array.h>
 #include <arrow/record_batch.h>
-#include <fmt/format.h>
 
 #include <utility>
 #include <vector>
 
 #include "nunatak/base/error.h"
-#include "nunatak/iceberg/deletion_vector.h"
 #include "nunatak/read/data_file_stream.h"
-#include "nunatak/read/fetch_ranges.h"
-#include "nunatak/read/open_data_file.h"
+#include "nunatak/read/position_delete_file.h"
 
 namespace nunatak {
 
 namespace {
-
-constexpr int32_t kFilePathId = 2147483546;
-constexpr int32_t kPosId = 2147483545;
-
-Field RequiredField(int32_t id, std::string name, TypeId type) {
-  Field field;
-  field.id = id;
-  field.name = std::move(name);
-  field.required = true;
-  field.type = Type(type);
-  return field;
-}
-
-/// Reads a position delete file as any other; one without field ids is known by its columns' names.
-ReadRequest DeleteFileRequest(const ScanOptions& options) {
-  const Schema schema(0, {RequiredField(kFilePathId, "file_path", TypeId::kString),
-                          RequiredField(kPosId, "pos", TypeId::kLong)});
-  NameMapping mapping;
-  for (const Field& field : schema.fields()) {
-    mapping.fields.push_back({.field_id = field.id, .names = {field.name}, .fields = {}});
-  }
-  return ReadRequest{
-      .schema = schema, .projection = schema, .name_mapping = mapping, .options = options};
-}
 
 /// Collects rows by path; writers sort them, so that runs of one path are long.
 class PathCollector {
@@ -154,37 +127,19 @@ void DeletedPositions::Keep(Entries::iterator entry, int64_t bytes) {
 DeletedPositions::PositionsByPath DeletedPositions::ReadFor(const DataFile& delete_file,
                                                             const std::string& data_path) const {
   if (!delete_file.is_deletion_vector()) return ReadDeleteFile(delete_file);
-  return {{data_path, ReadDeletionVector(delete_file)}};
+  return {{data_path, std::make_shared<iceberg::PositionSet>(
+                          ReadDeletionVector(*io_, context_, delete_file))}};
 }
 
 DeletedPositions::PositionsByPath DeletedPositions::ReadDeleteFile(const DataFile& file) const {
-  FileScanTask task;
-  task.data_file = std::make_shared<DataFile>(file);
   PathCollector collector;
-  DataFileStream rows(*io_, context_, file.file_path,
-                      OpenTask(*io_, context_, DeleteFileRequest(options_), task, {}));
+  DataFileStream rows = OpenPositionDeletes(*io_, context_, PositionDeleteRequest(options_), file);
   while (const std::shared_ptr<arrow::RecordBatch> batch = rows.Next()) {
     WithContext(file.file_path, [&] { collector.Add(*batch); });
   }
   PositionsByPath result;
   for (auto& [path, positions] : collector.Take()) result.emplace(path, std::move(positions));
   return result;
-}
-
-DeletedPositions::Positions DeletedPositions::ReadDeletionVector(const DataFile& file) const {
-  const FetchRequest request = iceberg::DeletionVectorRequest(file);
-  const Buffer blob = FetchRange(*io_, context_, request.location, request.range);
-  const std::string where =
-      fmt::format("{}, deletion vector at byte offset {}", file.file_path, request.range.offset);
-  return WithContext(where, [&] {
-    auto positions =
-        std::make_shared<iceberg::PositionSet>(iceberg::ParseDeletionVector(blob.bytes));
-    if (positions->cardinality() != file.record_count) {
-      ThrowInvalid(fmt::format("{} positions, where the manifest says {}", positions->cardinality(),
-                               file.record_count));
-    }
-    return positions;
-  });
 }
 
 }  // namespace nunatak

@@ -52,7 +52,6 @@ class NUNATAK_EXPORT DeletedPositions {
   /// Notes what an entry takes, and makes room for it.
   void Keep(Entries::iterator entry, int64_t bytes);
   PositionsByPath ReadDeleteFile(const DataFile& file) const;
-  Positions ReadDeletionVector(const DataFile& file) const;
 
   std::shared_ptr<FileIO> io_;
   Context context_;

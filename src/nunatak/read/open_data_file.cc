@@ -1,12 +1,8 @@
 #include "nunatak/read/open_data_file.h"
 
 #include <arrow/array.h>
-#include <arrow/buffer.h>
-#include <arrow/compute/api_vector.h>
-#include <arrow/datum.h>
 #include <arrow/record_batch.h>
 #include <arrow/type.h>
-#include <arrow/util/bit_util.h>
 
 #include <algorithm>
 #include <optional>
@@ -14,9 +10,9 @@
 
 #include "nunatak/base/error.h"
 #include "nunatak/read/arrow_schema.h"
-#include "nunatak/read/compute.h"
 #include "nunatak/read/decode/arrow_error.h"
 #include "nunatak/read/decode/file_decoder.h"
+#include "nunatak/read/keep_rows.h"
 #include "nunatak/read/key_filter.h"
 #include "nunatak/read/open_decoder.h"
 #include "nunatak/read/project/project_column.h"
@@ -49,30 +45,6 @@ std::vector<FieldPath> RequireFilterColumns(const BoundFilter& filter, const Sch
     paths.push_back(columns->Require(schema, column.field_id));
   }
   return paths;
-}
-
-std::shared_ptr<arrow::BooleanArray> BooleansOf(std::span<const uint8_t> values) {
-  const auto count = static_cast<int64_t>(values.size());
-  const std::shared_ptr<arrow::Buffer> bits = ValueOrThrow(arrow::AllocateEmptyBitmap(count));
-  for (size_t i = 0; i < values.size(); ++i) {
-    if (values[i]) arrow::bit_util::SetBit(bits->mutable_data(), static_cast<int64_t>(i));
-  }
-  return std::make_shared<arrow::BooleanArray>(count, bits);
-}
-
-/// The rows of a batch that are not dropped; null when there is none.
-std::shared_ptr<arrow::RecordBatch> Keep(std::shared_ptr<arrow::RecordBatch> batch,
-                                         std::span<const uint8_t> dropped) {
-  const auto count = std::count(dropped.begin(), dropped.end(), uint8_t{0});
-  if (count == 0) return nullptr;
-  if (count == batch->num_rows()) return batch;
-  if (batch->num_columns() == 0) {
-    return arrow::RecordBatch::Make(batch->schema(), count, arrow::ArrayVector{});
-  }
-  InitializeCompute();
-  std::vector<uint8_t> kept(dropped.size());
-  std::transform(dropped.begin(), dropped.end(), kept.begin(), [](uint8_t gone) { return !gone; });
-  return ValueOrThrow(arrow::compute::Filter(batch, BooleansOf(kept))).record_batch();
 }
 
 }  // namespace
@@ -149,7 +121,7 @@ class OpenDataFile::Impl {
     }
     for (const KeyFilter& keys : key_filters_) keys.Mark(columns, dropped);
     if (marks_deleted) {
-      const std::shared_ptr<arrow::Array> marks = BooleansOf(dropped);
+      const std::shared_ptr<arrow::Array> marks = ArrowBooleans(dropped);
       for (size_t i = 0; i < plans_.size(); ++i) {
         if (plans_[i].marks_deleted) columns[i] = marks;
       }
@@ -157,7 +129,8 @@ class OpenDataFile::Impl {
     }
     if (filter_ != nullptr) filter_->Apply(columns, dropped);
     columns.resize(static_cast<size_t>(schema_->num_fields()));
-    return Keep(arrow::RecordBatch::Make(schema_, decoded.num_rows(), std::move(columns)), dropped);
+    return KeepRows(arrow::RecordBatch::Make(schema_, decoded.num_rows(), std::move(columns)),
+                    dropped);
   }
 
   std::string location_;

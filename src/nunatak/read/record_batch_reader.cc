@@ -6,7 +6,6 @@
 #include <fmt/format.h>
 
 #include <exception>
-#include <optional>
 #include <utility>
 
 #include "nunatak/base/error.h"
@@ -35,15 +34,16 @@ arrow::Status StatusOf(const Error& error) {
 
 class ScanBatches final : public arrow::RecordBatchReader {
  public:
-  explicit ScanBatches(TableReader reader) : schema_(reader.schema()), reader_(std::move(reader)) {}
+  ScanBatches(std::shared_ptr<arrow::Schema> schema, NextBatch next)
+      : schema_(std::move(schema)), next_(std::move(next)) {}
 
   std::shared_ptr<arrow::Schema> schema() const override { return schema_; }
 
   arrow::Status ReadNext(std::shared_ptr<arrow::RecordBatch>* batch) override {
     *batch = nullptr;
-    if (!reader_) return arrow::Status::OK();
+    if (!next_) return arrow::Status::OK();
     try {
-      *batch = reader_->Next();
+      *batch = next_();
       return arrow::Status::OK();
     } catch (const Error& error) {
       return StatusOf(error);
@@ -54,19 +54,25 @@ class ScanBatches final : public arrow::RecordBatchReader {
 
   /// Ends the reads that are running.
   arrow::Status Close() override {
-    reader_.reset();
+    next_ = nullptr;
     return arrow::Status::OK();
   }
 
  private:
   std::shared_ptr<arrow::Schema> schema_;
-  std::optional<TableReader> reader_;
+  NextBatch next_;
 };
 
 }  // namespace
 
 std::shared_ptr<arrow::RecordBatchReader> ToRecordBatchReader(TableReader reader) {
-  return std::make_shared<ScanBatches>(std::move(reader));
+  const auto shared = std::make_shared<TableReader>(std::move(reader));
+  return ToRecordBatchReader(shared->schema(), [shared] { return shared->Next(); });
+}
+
+std::shared_ptr<arrow::RecordBatchReader> ToRecordBatchReader(std::shared_ptr<arrow::Schema> schema,
+                                                              NextBatch next) {
+  return std::make_shared<ScanBatches>(std::move(schema), std::move(next));
 }
 
 void ExportStream(TableReader reader, ArrowArrayStream* out) {

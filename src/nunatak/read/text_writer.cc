@@ -21,11 +21,11 @@ constexpr size_t kFlushBytes = size_t{64} << 10;
 /// A batch as text: what comes before each cell, the cell, what ends the row.
 class RowsText {
  public:
-  RowsText(const Schema& projection, const arrow::RecordBatch& batch, TextForm form)
+  RowsText(const Schema& projection, const arrow::RecordBatch& batch, TextForm form, MapForm maps)
       : is_csv_(form == TextForm::kCsv) {
     for (size_t i = 0; i < projection.fields().size(); ++i) {
       const Field& field = projection.fields()[i];
-      columns_.emplace_back(field.type, batch.column(static_cast<int>(i)));
+      columns_.emplace_back(field.type, batch.column(static_cast<int>(i)), maps);
       std::string& before = before_.emplace_back(i > 0 ? "," : is_csv_ ? "" : "{");
       if (is_csv_) continue;
       AppendJsonString(field.name, &before);
@@ -59,7 +59,10 @@ std::string ToText(const Schema& projection, const arrow::Table& rows, const Tex
 }  // namespace
 
 TextWriter::TextWriter(Schema projection, const TextOptions& options, TextSink sink)
-    : projection_(std::move(projection)), form_(options.form), sink_(std::move(sink)) {
+    : projection_(std::move(projection)),
+      form_(options.form),
+      maps_(options.maps),
+      sink_(std::move(sink)) {
   if (form_ != TextForm::kCsv || !options.header) return;
   for (const Field& field : projection_.fields()) {
     if (!pending_.empty()) pending_ += ',';
@@ -69,7 +72,7 @@ TextWriter::TextWriter(Schema projection, const TextOptions& options, TextSink s
 }
 
 void TextWriter::Write(const arrow::RecordBatch& batch) {
-  const RowsText rows(projection_, batch, form_);
+  const RowsText rows(projection_, batch, form_, maps_);
   for (int64_t row = 0; row < batch.num_rows(); ++row) {
     BeginRow();
     rows.Append(row, &pending_);

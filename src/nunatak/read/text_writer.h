@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "nunatak/base/export.h"
+#include "nunatak/read/map_form.h"
 #include "nunatak/table/schema.h"
 
 namespace nunatak {
@@ -22,6 +23,7 @@ struct TextOptions {
   TextForm form = TextForm::kNdjson;
   /// Whether CSV begins with a line of the columns' names.
   bool header = true;
+  MapForm maps = MapForm::kKeysAndValues;
 };
 
 /// Receives text, piece by piece; what it throws leaves the writer.
@@ -45,6 +47,7 @@ class NUNATAK_EXPORT TextWriter {
 
   Schema projection_;
   TextForm form_;
+  MapForm maps_;
   TextSink sink_;
   std::string pending_;
   bool has_rows_ = false;

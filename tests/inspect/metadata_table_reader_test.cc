@@ -1,0 +1,142 @@
+#include "nunatak/inspect/metadata_table_reader.h"
+
+#include <arrow/array.h>
+#include <arrow/record_batch.h>
+#include <arrow/table.h>
+#include <gtest/gtest.h>
+
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "nunatak/base/error.h"
+#include "nunatak/iceberg/snapshot_choice.h"
+#include "nunatak/read/cell.h"
+#include "nunatak/read/select_fields.h"
+#include "test_data.h"
+
+namespace nunatak {
+namespace {
+
+/// Two partitions, six data files with position delete files (tests/data/README.md).
+class MetadataTableReaderTest : public testing::Test {
+ protected:
+  iceberg::Table table_ = iceberg::OpenTable(
+      MakeLocalFileIO(), (TestData() / "iceberg" / "mor-pos-partition").string(), {.moved = true});
+  MetadataScope scope_{.snapshot = table_.metadata->current_snapshot()};
+
+  MetadataTable Make(std::string_view name) { return FindMetadataTable(name).make(table_, scope_); }
+
+  std::vector<nlohmann::ordered_json> Rows(MetadataTable table, MetadataReadOptions options,
+                                           const Context& context = {}) {
+    const Schema projection = options.projection.value_or(table.schema);
+    MetadataTableReader reader(context, std::move(table), std::move(options));
+    std::vector<nlohmann::ordered_json> rows;
+    while (const auto batch = reader.Next()) {
+      EXPECT_TRUE(batch->schema()->Equals(*reader.schema()));
+      EXPECT_GT(batch->num_rows(), 0);
+      for (int64_t row = 0; row < batch->num_rows(); ++row) {
+        rows.push_back(RowToJson(projection, *batch, row));
+      }
+    }
+    EXPECT_EQ(reader.Next(), nullptr);
+    return rows;
+  }
+};
+
+TEST_F(MetadataTableReaderTest, EveryTableIsFoundByItsName) {
+  std::set<std::string_view> names;
+  for (const MetadataTableKind& kind : MetadataTableKinds()) {
+    EXPECT_TRUE(names.insert(kind.name).second) << kind.name;
+    EXPECT_EQ(&FindMetadataTable(kind.name), &kind);
+    EXPECT_FALSE(kind.description.empty());
+  }
+  EXPECT_THROW(FindMetadataTable("files "), Error);
+}
+
+TEST_F(MetadataTableReaderTest, EveryTableHasArraysOfItsOwnTypes) {
+  for (const MetadataTableKind& kind : MetadataTableKinds()) {
+    MetadataTableReader reader({}, Make(kind.name), {});
+    while (const auto batch = reader.Next()) EXPECT_TRUE(batch->ValidateFull().ok()) << kind.name;
+  }
+}
+
+TEST_F(MetadataTableReaderTest, WorkersMakeNoDifference) {
+  const Context workers{.executor = MakeThreadPool(4)};
+  for (const MetadataTableKind& kind : MetadataTableKinds()) {
+    EXPECT_EQ(Rows(Make(kind.name), {}), Rows(Make(kind.name), {}, workers)) << kind.name;
+  }
+}
+
+TEST_F(MetadataTableReaderTest, AColumnThatIsOnlyFilteredByDoesNotComeOut) {
+  MetadataTable files = Make("files");
+  const std::vector<std::string> names = {"file_path"};
+  MetadataReadOptions options{
+      .projection = SelectFields(files.schema, names),
+      .filter = BindFilter("content = 1 and partition.k = 'k0'", files.schema)};
+  const auto rows = Rows(std::move(files), std::move(options));
+  ASSERT_EQ(rows.size(), 4U);
+  for (const auto& row : rows) {
+    EXPECT_EQ(row.size(), 1U);
+    EXPECT_NE(row["file_path"].get<std::string>().find("k=k0"), std::string::npos);
+  }
+}
+
+TEST_F(MetadataTableReaderTest, AFilterOnPartOfASelectedStructKeepsTheStruct) {
+  MetadataTable files = Make("files");
+  const std::vector<std::string> names = {"readable_metrics.id.lower_bound"};
+  MetadataReadOptions options{
+      .projection = SelectFields(files.schema, names),
+      .filter = BindFilter("readable_metrics.id.upper_bound < 5", files.schema)};
+  for (const auto& row : Rows(std::move(files), std::move(options))) {
+    EXPECT_EQ(row["readable_metrics"]["id"].size(), 1U);
+    EXPECT_LT(row["readable_metrics"]["id"]["lower_bound"].get<int>(), 5);
+  }
+}
+
+TEST_F(MetadataTableReaderTest, ALimitCutsABatch) {
+  EXPECT_EQ(Rows(Make("entries"), {.limit = 5}).size(), 5U);
+  EXPECT_TRUE(Rows(Make("entries"), {.limit = 0}).empty());
+}
+
+TEST_F(MetadataTableReaderTest, ATableWithoutSnapshotHasNoFiles) {
+  scope_.snapshot = nullptr;
+  for (const char* name : {"manifests", "files", "entries", "partitions", "position_deletes"}) {
+    EXPECT_TRUE(Rows(Make(name), {}).empty()) << name;
+  }
+}
+
+TEST_F(MetadataTableReaderTest, ArrowsOwnReaderGivesTheSameRows) {
+  const auto batches = ToRecordBatchReader(MetadataTableReader({}, Make("files"), {}));
+  EXPECT_EQ(batches->ToTable().ValueOrDie()->num_rows(),
+            static_cast<int64_t>(Rows(Make("files"), {}).size()));
+}
+
+TEST_F(MetadataTableReaderTest, AManifestThatIsMissingIsAnErrorWithItsName) {
+  const auto moved = std::filesystem::temp_directory_path() /
+                     testing::UnitTest::GetInstance()->current_test_info()->name();
+  std::filesystem::remove_all(moved);
+  std::filesystem::copy(TestData() / "iceberg" / "mor-pos-partition", moved,
+                        std::filesystem::copy_options::recursive);
+  table_ = iceberg::OpenTable(MakeLocalFileIO(), moved.string(), {.moved = true});
+  scope_.snapshot = table_.metadata->current_snapshot();
+  MetadataTable files = Make("files");
+  for (const auto& entry : std::filesystem::directory_iterator(moved / "metadata")) {
+    const std::string name = entry.path().filename().string();
+    if (name.ends_with(".avro") && !name.starts_with("snap-")) {
+      std::filesystem::remove(entry.path());
+    }
+  }
+  MetadataTableReader reader({}, std::move(files), {});
+  try {
+    reader.Next();
+    FAIL() << "nothing was thrown";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.code(), ErrorCode::kInvalid);
+    EXPECT_NE(error.message().find("-m0.avro"), std::string::npos) << error.message();
+  }
+  std::filesystem::remove_all(moved);
+}
+
+}  // namespace
+}  // namespace nunatak
