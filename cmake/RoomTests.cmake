@@ -80,12 +80,13 @@ nunatak_add_python_test(structure)
 nunatak_add_python_test(bench)
 if(TARGET nunatak_command)
   nunatak_add_python_test(conformance)
-  # Writes tables with pyarrow, which scripts/setup.sh installs in .venv.
+  # They write tables with pyarrow, which scripts/setup.sh installs in .venv.
   find_program(PYTHON_OF_PYARROW python HINTS "${PROJECT_SOURCE_DIR}/.venv/bin" NO_DEFAULT_PATH)
   if(NOT PYTHON_OF_PYARROW)
     set(PYTHON_OF_PYARROW ${Python3_EXECUTABLE})
   endif()
   nunatak_add_python_test(differential ${PYTHON_OF_PYARROW})
+  nunatak_add_python_test(verify ${PYTHON_OF_PYARROW})
 endif()
 # What is installed is linked without sanitizers.
 if(TARGET nunatak_command AND TARGET installed AND NOT NUNATAK_SANITIZE)

@@ -14,6 +14,7 @@ namespace nunatak::cli {
 
 namespace {
 
+constexpr int kExitCheckFailed = 1;
 constexpr int kExitUsage = 2;
 constexpr int kExitIo = 6;
 
@@ -32,6 +33,8 @@ int RunCommand(const Command& command) {
     return 0;
   } catch (const BrokenPipe&) {
     return 0;
+  } catch (const CheckFailed&) {
+    return kExitCheckFailed;
   } catch (const Error& error) {
     PrintError(error);
     return ExitCode(error.code());
@@ -68,8 +71,8 @@ int Run(int argc, char** argv) {
   app.require_subcommand(1);
   app.footer(
       "nunatak VERB --help shows a verb's options and examples.\n"
-      "Exit codes: 0 fine, 2 usage, 3 not found, 4 invalid table or data, 5 unsupported,\n"
-      "6 I/O.");
+      "Exit codes: 0 fine, 1 a check found something, 2 usage, 3 not found, 4 invalid table\n"
+      "or data, 5 unsupported, 6 I/O.");
   Command chosen;
   const AddCommand add = [&chosen](CLI::App* verb, Command run) {
     verb->callback([&chosen, run = std::move(run)] { chosen = run; });
@@ -78,6 +81,7 @@ int Run(int argc, char** argv) {
   AddMetadataCommands(&app, add);
   AddPlanCommand(&app, add);
   AddScanCommands(&app, add);
+  AddVerifyCommand(&app, add);
   AddCacheCommands(&app, add);
   app.failure_message(FailureMessage);
   if (IsUnknownVerb(&app, argc, argv)) return kExitUsage;

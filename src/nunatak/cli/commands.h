@@ -21,6 +21,12 @@ void AddScanCommands(CLI::App* app, const AddCommand& add);
 /// cache show, cache clear.
 void AddCacheCommands(CLI::App* app, const AddCommand& add);
 
+/// verify.
+void AddVerifyCommand(CLI::App* app, const AddCommand& add);
+
+/// A verb whose check found something throws it, once all is printed: the exit code is 1.
+struct CheckFailed {};
+
 /// Parses the command line and runs its verb; returns the exit code.
 int Run(int argc, char** argv);
 

@@ -64,6 +64,8 @@ class FileDecoder {
 
   /// The file's own schema. Callers assign ids and select leaves before `Start`.
   virtual std::vector<FileField>& fields() = 0;
+  /// Where the row groups or stripes of the file begin; empty for formats that have none.
+  virtual std::vector<int64_t> section_starts() const { return {}; }
   /// Ends the choice of leaves, and begins the first window.
   virtual void Start(const FilePart& part) = 0;
   /// Whether every window was decoded.

@@ -21,6 +21,12 @@ class StatsOfSection final : public SectionStats {
 
 }  // namespace
 
+std::vector<int64_t> SectionDecoder::section_starts() const {
+  std::vector<int64_t> starts;
+  for (const FileSection& section : file_->sections()) starts.push_back(section.start);
+  return starts;
+}
+
 void SectionDecoder::Start(const FilePart& part) {
   file_->FinishSelection();
   for (size_t i = 0; i < file_->sections().size(); ++i) {

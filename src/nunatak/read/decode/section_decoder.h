@@ -25,6 +25,7 @@ class NUNATAK_EXPORT SectionDecoder final : public FileDecoder {
       : file_(std::move(file)), tail_(std::move(tail)), window_bytes_(options.window_bytes) {}
 
   std::vector<FileField>& fields() override { return file_->fields(); }
+  std::vector<int64_t> section_starts() const override;
   void Start(const FilePart& part) override;
   bool done() const override { return next_ == sections_.size() && !in_window_; }
   const std::vector<ByteRange>& needed() const override { return needed_; }

@@ -1,0 +1,157 @@
+#include <fmt/format.h>
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <thread>
+
+#include "nunatak/base/error.h"
+#include "nunatak/cli/commands.h"
+#include "nunatak/cli/progress.h"
+#include "nunatak/cli/table_options.h"
+#include "nunatak/inspect/verify.h"
+
+namespace nunatak::cli {
+
+using nlohmann::ordered_json;
+
+namespace {
+
+struct VerifyCommandOptions : TableOptions {
+  bool all = false;
+  bool deep = false;
+  bool metadata_only = false;
+  bool strict = false;
+};
+
+ordered_json TextOrNull(const std::string& text) {
+  return text.empty() ? ordered_json() : ordered_json(text);
+}
+
+ordered_json RowOf(const Finding& finding) {
+  return {{"severity", ToString(finding.severity())},
+          {"check", finding.name()},
+          {"snapshot_id", finding.snapshot_id ? ordered_json(*finding.snapshot_id) : nullptr},
+          {"file", finding.file},
+          {"field", TextOrNull(finding.field)},
+          {"found", TextOrNull(finding.found)},
+          {"expected", TextOrNull(finding.expected)},
+          {"message", finding.message}};
+}
+
+/// Prints findings as they come: for people as sentences, each with its place below it.
+class FindingPrinter {
+ public:
+  explicit FindingPrinter(OutputFormat format) : format_(format) {
+    if (format == OutputFormat::kTable) return;
+    rows_.emplace(format,
+                  std::vector<std::string>{"severity", "check", "snapshot_id", "file", "field",
+                                           "found", "expected", "message"},
+                  Terminal::Of(stdout));
+  }
+
+  void Add(const Finding& finding) {
+    if (rows_) return rows_->Add(RowOf(finding));
+    const Terminal terminal = Terminal::Of(stdout);
+    const bool is_error = finding.severity() == Severity::kError;
+    WriteAll(stdout,
+             fmt::format("{} {}\n  {}: {}{}\n",
+                         terminal.Styled(is_error ? Style::kError : Style::kHint,
+                                         fmt::format("{}:", ToString(finding.severity()))),
+                         Printable(finding.message), finding.name(), Printable(finding.file),
+                         finding.field.empty() ? "" : ", " + Printable(finding.field)));
+  }
+
+  void Finish(const std::string& verdict) {
+    if (rows_) return rows_->Finish();
+    WriteAll(stdout, verdict + "\n");
+  }
+
+ private:
+  OutputFormat format_;
+  std::optional<RowPrinter> rows_;
+};
+
+std::string Counted(int64_t count, std::string_view noun) {
+  return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
+}
+
+std::string ProgressText(const VerifyCounters& counters) {
+  std::string text =
+      fmt::format("{}, {}, {}", Counted(counters.snapshots, "snapshot"),
+                  Counted(counters.manifests, "manifest"), Counted(counters.files, "file"));
+  if (counters.opened > 0) {
+    text += fmt::format(", {} of {} opened", Counted(counters.rows, "row"),
+                        Counted(counters.opened, "file"));
+  }
+  return text;
+}
+
+std::string Verdict(const VerifyCounters& counters) {
+  const std::string warnings = Counted(counters.warnings, "warning");
+  if (counters.errors > 0) {
+    return fmt::format("not sound: {}, {}; checked {}", Counted(counters.errors, "error"), warnings,
+                       ProgressText(counters));
+  }
+  return fmt::format("sound{}: {} checked", counters.warnings > 0 ? ", with " + warnings : "",
+                     ProgressText(counters));
+}
+
+void VerifyOpened(const VerifyCommandOptions& options, const OpenedTable& opened,
+                  FindingPrinter* printer, VerifyCounters* counters) {
+  Context context;
+  context.executor = MakeThreadPool(static_cast<int>(std::thread::hardware_concurrency()));
+  Progress progress(Terminal::Of(stderr),
+                    [counters] { return "verifying: " + ProgressText(*counters); });
+  nunatak::Verify(
+      opened.table, context, opened.snapshot.snapshot,
+      {.all_snapshots = options.all,
+       .look_for_files = !options.metadata_only,
+       .deep = options.deep},
+      [printer](const Finding& finding) { printer->Add(finding); }, counters);
+}
+
+void Verify(const VerifyCommandOptions& options) {
+  if (options.all && options.chooses_snapshot()) {
+    ThrowUsage("--all checks every snapshot, and cannot be combined with the choice of one");
+  }
+  if (options.deep && options.metadata_only) {
+    ThrowUsage("--deep opens data files, which --metadata-only leaves alone");
+  }
+  FindingPrinter printer(options.format);
+  VerifyCounters counters;
+  std::optional<OpenedTable> opened;
+  try {
+    opened = Open(options);
+  } catch (const Error& error) {
+    if (error.code() != ErrorCode::kInvalid) throw;
+    ++counters.errors;
+    printer.Add(
+        {.check = Check::kMetadataInvalid, .file = options.location, .message = error.message()});
+  }
+  if (opened) VerifyOpened(options, *opened, &printer, &counters);
+  printer.Finish(Verdict(counters));
+  if (counters.errors > 0 || (options.strict && counters.warnings > 0)) throw CheckFailed();
+}
+
+}  // namespace
+
+void AddVerifyCommand(CLI::App* app, const AddCommand& add) {
+  auto options = std::make_shared<VerifyCommandOptions>();
+  CLI::App* verb = app->add_subcommand("verify", "Is this table sound?");
+  options->AddTo(verb);
+  verb->add_flag("--all", options->all, "Every snapshot, not the chosen one alone");
+  verb->add_flag("--deep", options->deep,
+                 "Open data and delete files too, and hold every row against the metadata");
+  verb->add_flag("--metadata-only", options->metadata_only,
+                 "Do not look for data, statistics and earlier metadata files");
+  verb->add_flag("--strict", options->strict, "Exit with 1 for warnings, too");
+  verb->footer(
+      "Exits with 1 when there are errors. docs/verify.md says what each check means.\n"
+      "Examples:\n  nunatak verify warehouse/orders\n"
+      "  nunatak verify warehouse/orders --all --deep\n"
+      "  nunatak verify warehouse/orders --format ndjson | jq 'select(.severity == \"error\")'");
+  add(verb, [options] { Verify(*options); });
+}
+
+}  // namespace nunatak::cli

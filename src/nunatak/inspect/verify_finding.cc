@@ -1,0 +1,202 @@
+#include "nunatak/inspect/verify_finding.h"
+
+#include <array>
+#include <cstddef>
+
+namespace nunatak {
+
+namespace {
+
+constexpr Severity kError = Severity::kError;
+constexpr Severity kWarning = Severity::kWarning;
+
+constexpr std::array kChecks = {
+    CheckInfo{Check::kMetadataInvalid, "metadata-invalid", kError,
+              "the metadata file cannot be read, or names what it does not have", "Table Metadata"},
+    CheckInfo{Check::kColumnId, "column-id", kError,
+              "a field id is greater than last-column-id, or reserved", "Table Metadata Fields"},
+    CheckInfo{Check::kPartitionFieldId, "partition-field-id", kError,
+              "a partition field id is greater than last-partition-id", "Table Metadata Fields"},
+    CheckInfo{Check::kSpecSource, "spec-source", kError,
+              "the default partition spec uses a column that the current schema does not have",
+              "Partitioning"},
+    CheckInfo{Check::kIdentifierField, "identifier-field", kError,
+              "an identifier field is missing, optional, or of a type that cannot be one",
+              "Identifier Field IDs"},
+    CheckInfo{Check::kNameMapping, "name-mapping", kError,
+              "the name mapping of files without field ids cannot be read",
+              "Name Mapping Serialization"},
+    CheckInfo{Check::kSnapshotSequence, "snapshot-sequence-number", kError,
+              "a snapshot's sequence number is above last-sequence-number, is not above its "
+              "parent's, or is that of another snapshot",
+              "Sequence Numbers"},
+    CheckInfo{Check::kSnapshotTime, "snapshot-time", kWarning,
+              "a snapshot is more than a minute older than its parent, or younger than the table",
+              "Snapshots"},
+    CheckInfo{Check::kSnapshotSchema, "snapshot-schema", kError,
+              "the schema that a snapshot was written with is missing", "Snapshots"},
+    CheckInfo{Check::kSnapshotRowIds, "snapshot-row-ids", kError,
+              "a snapshot's row ids reach beyond next-row-id, or into those of a later one",
+              "Snapshot Row IDs"},
+    CheckInfo{Check::kSnapshotLog, "snapshot-log", kWarning,
+              "the snapshot log is out of order, has a snapshot that is gone, or does not end in "
+              "the current one",
+              "Table Metadata Fields"},
+    CheckInfo{Check::kMetadataLog, "metadata-log", kWarning, "the metadata log is out of order",
+              "Table Metadata Fields"},
+    CheckInfo{Check::kRefRetention, "ref-retention", kWarning,
+              "a branch or tag has a retention that is not positive, or not for its kind",
+              "Snapshot References"},
+    CheckInfo{Check::kStatisticsSnapshot, "statistics-snapshot", kWarning,
+              "statistics are of a snapshot that the table does not have", "Table Statistics"},
+    CheckInfo{Check::kStatisticsBlobs, "statistics-blobs", kError,
+              "the blobs or the footer of a statistics file are not those that the table records",
+              "Table Statistics"},
+    CheckInfo{Check::kFileMissing, "file-missing", kError,
+              "a file that a snapshot or the table's statistics need does not exist", "Snapshots"},
+    CheckInfo{Check::kFileSize, "file-size", kError,
+              "a file has another size than the table records", "Data File Fields"},
+    CheckInfo{Check::kOldMetadataMissing, "old-metadata-missing", kWarning,
+              "an earlier metadata file is gone, though the metadata log still names it",
+              "Table Metadata Fields"},
+    CheckInfo{Check::kUnreadable, "unreadable", kError,
+              "a file is damaged, or breaks the format that it is of", "Manifests"},
+    CheckInfo{Check::kManifestListedTwice, "manifest-listed-twice", kError,
+              "a manifest list has the same manifest twice", "Scan Planning"},
+    CheckInfo{Check::kManifestLength, "manifest-length", kError,
+              "a manifest has another length than its manifest list records", "Manifest Lists"},
+    CheckInfo{Check::kManifestHeader, "manifest-header", kError,
+              "a manifest's own header says otherwise than its manifest list or the table",
+              "Manifests"},
+    CheckInfo{Check::kManifestCounts, "manifest-counts", kError,
+              "the files or rows of a manifest are not as many as its manifest list counts",
+              "Manifest Lists"},
+    CheckInfo{Check::kManifestSequence, "manifest-sequence-number", kError,
+              "a manifest's sequence number is not that of the snapshot that added it",
+              "Manifest Lists"},
+    CheckInfo{Check::kManifestMinSequence, "manifest-min-sequence-number", kError,
+              "min_sequence_number is not the least data sequence number of the live files",
+              "Manifest Lists"},
+    CheckInfo{Check::kManifestSnapshot, "manifest-snapshot", kError,
+              "a manifest was added by a snapshot that is no ancestor of the one that lists it",
+              "Manifest Lists"},
+    CheckInfo{Check::kManifestRowIds, "manifest-row-ids", kError,
+              "a manifest's first_row_id is missing, or not among its snapshot's row ids",
+              "First Row ID Assignment"},
+    CheckInfo{Check::kPartitionSummary, "partition-summary", kError,
+              "a partition summary does not cover a partition of the manifest, whose files scans "
+              "would lose",
+              "Manifest Lists"},
+    CheckInfo{Check::kPartitionSummaryLoose, "partition-summary-loose", kWarning,
+              "a partition summary tells of null or NaN where the manifest has none",
+              "Manifest Lists"},
+    CheckInfo{Check::kEntrySnapshot, "entry-snapshot", kError,
+              "an entry was added or deleted by another snapshot than its manifest",
+              "Manifest Entry Fields"},
+    CheckInfo{Check::kEntrySequence, "entry-sequence-number", kError,
+              "an entry's sequence numbers contradict each other, its manifest or its snapshot",
+              "Sequence Number Inheritance"},
+    CheckInfo{Check::kEntryRowIds, "entry-row-ids", kError,
+              "a data file's row ids reach beyond next-row-id or overlap another file's, or a "
+              "delete file has some",
+              "First Row ID Inheritance"},
+    CheckInfo{Check::kPartitionValue, "partition-value", kError,
+              "a partition value is none that its transform can yield", "Partition Transforms"},
+    CheckInfo{Check::kMetricCounts, "metric-counts", kError,
+              "a file's column counts are negative or contradict each other", "Data File Fields"},
+    CheckInfo{Check::kMetricBounds, "metric-bounds", kError,
+              "a column's bounds are of another type, NaN, or the lower above the upper",
+              "Data File Fields"},
+    CheckInfo{Check::kMetricField, "metric-field", kWarning,
+              "a file has metrics of a field that no schema of the table has",
+              "Field-level Metrics and Statistics"},
+    CheckInfo{Check::kUuidOrder, "uuid-order", kWarning,
+              "UUIDs are bounded by the signed order of some writers, not by their bytes",
+              "Bound serialization"},
+    CheckInfo{Check::kSplitOffsets, "split-offsets", kError,
+              "a file's split offsets are not ascending, or beyond its end", "Data File Fields"},
+    CheckInfo{Check::kEqualityIds, "equality-ids", kError,
+              "an equality delete file has no equality_ids or unknown ones, or another file some",
+              "Equality Delete Files"},
+    CheckInfo{Check::kDeletionVectorEntry, "deletion-vector-entry", kError,
+              "a deletion vector's entry lacks its data file or its place, or is out of place",
+              "Deletion Vectors"},
+    CheckInfo{Check::kSortOrderId, "sort-order-id", kWarning,
+              "a file was sorted by an order that the table does not have", "Sorting"},
+    CheckInfo{Check::kSummaryTotals, "summary-totals", kError,
+              "a total of a snapshot's summary is not that of its live files",
+              "Optional Snapshot Summary Fields"},
+    CheckInfo{Check::kSummaryChanges, "summary-changes", kError,
+              "a count of a snapshot's summary is not that of the files that it added or removed",
+              "Optional Snapshot Summary Fields"},
+    CheckInfo{Check::kSummarySizes, "summary-sizes", kWarning,
+              "a size in a snapshot's summary is not that of its files",
+              "Optional Snapshot Summary Fields"},
+    CheckInfo{Check::kOperation, "operation", kError, "a snapshot did what its operation excludes",
+              "Snapshots"},
+    CheckInfo{Check::kFileListedTwice, "file-listed-twice", kError,
+              "a live file is listed twice in one snapshot", "Scan Planning"},
+    CheckInfo{Check::kTwoDeletionVectors, "two-deletion-vectors", kError,
+              "a data file has more than one deletion vector", "Deletion Vectors"},
+    CheckInfo{Check::kDanglingDeletionVector, "dangling-deletion-vector", kError,
+              "a deletion vector is of a data file that is not live", "Delete Formats"},
+    CheckInfo{Check::kDanglingDelete, "dangling-delete", kWarning,
+              "a delete file applies to no live data file", "Scan Planning"},
+    CheckInfo{Check::kDeletePartition, "delete-partition", kError,
+              "the data file that a delete names lies in another partition, so that the delete has "
+              "no effect",
+              "Scan Planning"},
+    CheckInfo{Check::kDeleteSequence, "delete-sequence-number", kError,
+              "the data file that a delete names is newer, so that the delete has no effect",
+              "Scan Planning"},
+    CheckInfo{Check::kDeleteCount, "delete-count", kError,
+              "a deletion vector deletes more rows than its data file has", "Deletion Vectors"},
+    CheckInfo{Check::kPositionDeleteInV3, "position-delete-in-v3", kError,
+              "a snapshot of version 3 added a position delete file", "Delete Formats"},
+    CheckInfo{Check::kRecordCount, "record-count", kError,
+              "a file has another number of rows than the table records", "Data File Fields"},
+    CheckInfo{Check::kColumnCounts, "column-counts", kError,
+              "a column has other numbers of values, nulls or NaNs than the table records",
+              "Data File Fields"},
+    CheckInfo{Check::kColumnBounds, "column-bounds", kError,
+              "a value lies outside of its column's bounds: scans would lose its row",
+              "Data File Fields"},
+    CheckInfo{Check::kRowGroups, "row-groups", kError,
+              "a split offset is not where a row group or stripe begins", "Data File Fields"},
+    CheckInfo{Check::kFieldId, "field-id", kWarning,
+              "a file has a column that no schema of the table has", "Column Projection"},
+    CheckInfo{Check::kUnsorted, "unsorted", kError,
+              "rows are not in the sort order that the file is recorded with", "Sorting"},
+    CheckInfo{Check::kPartitionRows, "partition-rows", kError,
+              "a row belongs to another partition than its file", "Partitioning"},
+    CheckInfo{Check::kDeletionVectorBlob, "deletion-vector-blob", kError,
+              "a deletion vector's blob is damaged, or is not what its entry and footer say",
+              "Deletion Vectors"},
+    CheckInfo{Check::kDeleteOrder, "delete-order", kError,
+              "a position delete file is not sorted by path and position", "Position Delete Files"},
+    CheckInfo{Check::kDeletePositions, "delete-positions", kError,
+              "a delete names a row that its data file does not have", "Position Delete Files"},
+    CheckInfo{Check::kNotChecked, "not-checked", kWarning,
+              "a file needs what this build does not read, and was not looked into",
+              "Data File Fields"},
+};
+
+constexpr bool AreInOrder() {
+  for (size_t i = 0; i < kChecks.size(); ++i) {
+    if (static_cast<size_t>(kChecks[i].check) != i) return false;
+  }
+  return true;
+}
+static_assert(AreInOrder());
+
+}  // namespace
+
+std::string_view ToString(Severity severity) {
+  return severity == Severity::kError ? "error" : "warning";
+}
+
+const CheckInfo& InfoOf(Check check) { return kChecks[static_cast<size_t>(check)]; }
+
+std::span<const CheckInfo> AllChecks() { return kChecks; }
+
+}  // namespace nunatak

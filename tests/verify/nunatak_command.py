@@ -1,0 +1,17 @@
+"""Runs `nunatak verify`."""
+import json
+import os
+import pathlib
+import subprocess
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+NUNATAK = os.environ.get("NUNATAK", str(ROOT / "build" / "nunatak"))
+
+
+def verify(table, *arguments):
+    """The exit code and the findings."""
+    done = subprocess.run([NUNATAK, "verify", str(table), "--moved", "--format", "ndjson", *arguments],
+                          capture_output=True, timeout=300)
+    if done.returncode not in (0, 1):
+        raise AssertionError(f"exit code {done.returncode}: {done.stderr.decode(errors='replace')}")
+    return done.returncode, [json.loads(line) for line in done.stdout.splitlines()]
