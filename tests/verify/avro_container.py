@@ -7,12 +7,19 @@ import struct
 import sys
 import zlib
 
+import pyarrow as pa
+
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path += [str(ROOT / "tests" / "differential"), str(ROOT / "bench" / "plan")]
 from avro_encoding import encoder  # noqa: E402
 from avro_writer import ContainerFile, deflate  # noqa: E402
 
-CODECS = {"deflate": (lambda data: zlib.decompress(data, -15), deflate), "null": (bytes, bytes)}
+def unzstd(data):
+    return pa.CompressedInputStream(pa.BufferReader(data), "zstd").read()
+
+
+CODECS = {"deflate": (lambda data: zlib.decompress(data, -15), deflate), "null": (bytes, bytes),
+          "zstandard": (unzstd, lambda data: pa.compress(data, "zstd", asbytes=True))}
 
 
 class Decoder:

@@ -82,6 +82,7 @@ int Run(int argc, char** argv) {
   AddPlanCommand(&app, add);
   AddScanCommands(&app, add);
   AddVerifyCommand(&app, add);
+  AddUsageCommands(&app, add);
   AddCacheCommands(&app, add);
   app.failure_message(FailureMessage);
   if (IsUnknownVerb(&app, argc, argv)) return kExitUsage;

@@ -20,9 +20,10 @@ void AddPlanCommand(CLI::App* app, const AddCommand& add);
 void AddScanCommands(CLI::App* app, const AddCommand& add);
 /// cache show, cache clear.
 void AddCacheCommands(CLI::App* app, const AddCommand& add);
-
 /// verify.
 void AddVerifyCommand(CLI::App* app, const AddCommand& add);
+/// du, stats.
+void AddUsageCommands(CLI::App* app, const AddCommand& add);
 
 /// A verb whose check found something throws it, once all is printed: the exit code is 1.
 struct CheckFailed {};

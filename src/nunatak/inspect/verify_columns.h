@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "nunatak/inspect/verify_facts.h"
+#include "nunatak/inspect/table_facts.h"
 #include "nunatak/inspect/verify_report.h"
 #include "nunatak/read/field_path.h"
 #include "nunatak/table/data_file.h"

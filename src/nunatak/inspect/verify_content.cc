@@ -12,9 +12,9 @@
 #include "nunatak/inspect/verify_layout.h"
 #include "nunatak/inspect/verify_position_deletes.h"
 #include "nunatak/inspect/verify_rows.h"
-#include "nunatak/plan/position_deletes.h"
 #include "nunatak/read/data_file_stream.h"
 #include "nunatak/read/open_data_file.h"
+#include "nunatak/read/position_delete_file.h"
 
 namespace nunatak {
 
@@ -45,10 +45,9 @@ class FieldCollector {
   std::vector<Field> fields_;
 };
 
-/// What to read of a file: all columns of the current schema of data files, those that it compares
-/// by of equality deletes, and those that it has metrics of.
+/// What to read of a data or equality delete file: all columns of the current schema, or those that
+/// are compared by, and those that it has metrics of.
 Schema SchemaToRead(const iceberg::TableMetadata& metadata, const DataFile& file) {
-  if (file.is_position_delete()) return PositionDeleteSchema();
   FieldCollector fields;
   if (file.is_data()) {
     for (const Field& field : metadata.current_schema().fields()) fields.Add(field);
@@ -60,6 +59,16 @@ Schema SchemaToRead(const iceberg::TableMetadata& metadata, const DataFile& file
     fields.AddWith(metadata, metrics.field_id);
   }
   return Schema(0, fields.Take());
+}
+
+ReadRequest RequestFor(const ContentScope& scope, const DataFile& file) {
+  const ScanOptions options = {.verify_crc = true};
+  if (file.is_position_delete()) return PositionDeleteRequest(options);
+  const Schema schema = SchemaToRead(scope.facts.metadata(), file);
+  return {.schema = schema,
+          .projection = schema,
+          .name_mapping = scope.name_mapping,
+          .options = options};
 }
 
 /// Everything that is held against the rows of one file.
@@ -122,16 +131,11 @@ class RowChecks {
 int64_t CheckRows(const ContentScope& scope, const DataFile& file, FileReport* report) {
   const SpecFacts* spec = scope.facts.FindSpec(file.partition_spec_id);
   if (!spec) return 0;
-  const Schema schema = SchemaToRead(scope.facts.metadata(), file);
-  ReadRequest request{.schema = schema,
-                      .projection = schema,
-                      .name_mapping = scope.name_mapping,
-                      .options = {.verify_crc = true}};
-  if (file.is_position_delete()) request.name_mapping = NameMapping::Of(schema);
+  const ReadRequest request = RequestFor(scope, file);
   FileScanTask task;
   task.data_file = std::make_shared<const DataFile>(file);
   task.spec = std::make_shared<const PartitionSpec>(spec->spec);
-  RowChecks checks(scope, file, schema, spec->spec);
+  RowChecks checks(scope, file, request.schema, spec->spec);
   DataFileStream rows(*scope.table.io, scope.context, file.file_path,
                       OpenTask(*scope.table.io, scope.context, request, task, {}));
   while (const std::shared_ptr<arrow::RecordBatch> batch = rows.Next()) checks.Add(*batch);

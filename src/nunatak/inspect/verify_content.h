@@ -8,7 +8,7 @@
 
 #include "nunatak/base/context.h"
 #include "nunatak/iceberg/table.h"
-#include "nunatak/inspect/verify_facts.h"
+#include "nunatak/inspect/table_facts.h"
 #include "nunatak/inspect/verify_report.h"
 #include "nunatak/read/name_mapping.h"
 #include "nunatak/table/data_file.h"

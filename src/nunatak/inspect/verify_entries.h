@@ -1,6 +1,6 @@
 #pragma once
 
-#include "nunatak/inspect/verify_facts.h"
+#include "nunatak/inspect/table_facts.h"
 #include "nunatak/inspect/verify_metrics.h"
 #include "nunatak/inspect/verify_report.h"
 

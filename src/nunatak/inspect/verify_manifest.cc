@@ -33,12 +33,6 @@ KindTotals& KindTotals::operator+=(const KindTotals& other) {
 
 namespace {
 
-FileKind KindOf(const DataFile& file) {
-  if (file.is_data()) return FileKind::kData;
-  if (file.is_equality_delete()) return FileKind::kEqualityDeletes;
-  return file.is_deletion_vector() ? FileKind::kDeletionVector : FileKind::kPositionDeletes;
-}
-
 /// The data file that all of a position delete file's rows name, by the bounds of their paths. A
 /// path that was cut to fit into a bound says nothing: no bound that is cut is its own upper one.
 std::optional<std::string> OnlyPath(const DataFile& file) {
@@ -134,17 +128,12 @@ class ManifestChecker {
   }
 
   void AddTotals(const WalkedEntry& entry, TotalsByKind* totals) {
-    KindTotals& kind = (*totals)[static_cast<size_t>(KindOfEntry(entry))];
+    KindTotals& kind = (*totals)[static_cast<size_t>(KindOf(entry))];
     kind += {.files = 1,
              .records = entry.head.record_count,
              .bytes = entry.head.file_size,
              .content_bytes = iceberg::OptionalInteger(entry.slots[iceberg::kContentSize])
                                   .value_or(entry.head.file_size)};
-  }
-
-  FileKind KindOfEntry(const WalkedEntry& entry) {
-    if (entry.head.content == FileContent::kData) return FileKind::kData;
-    return KindOf(FileOf(entry));
   }
 
   void AddLive(const WalkedEntry& entry, uint32_t partition) {

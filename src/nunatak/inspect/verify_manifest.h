@@ -9,13 +9,12 @@
 
 #include "nunatak/iceberg/manifest.h"
 #include "nunatak/iceberg/manifest_cache.h"
-#include "nunatak/inspect/verify_facts.h"
+#include "nunatak/inspect/file_kind.h"
+#include "nunatak/inspect/table_facts.h"
 #include "nunatak/inspect/verify_finding.h"
 #include "nunatak/table/data_file.h"
 
 namespace nunatak {
-
-enum class FileKind : uint8_t { kData, kPositionDeletes, kDeletionVector, kEqualityDeletes };
 
 struct KindTotals {
   int64_t files = 0;

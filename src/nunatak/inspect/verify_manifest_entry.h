@@ -5,7 +5,7 @@
 #include <optional>
 
 #include "nunatak/avro/container.h"
-#include "nunatak/inspect/verify_facts.h"
+#include "nunatak/inspect/table_facts.h"
 #include "nunatak/inspect/verify_manifest.h"
 #include "nunatak/inspect/verify_report.h"
 

@@ -6,141 +6,105 @@
 
 namespace nunatak {
 
+using iceberg::FieldMetrics;
 using iceberg::WalkedEntry;
 
 namespace {
 
-constexpr const char* kMapNames[] = {"column_sizes",     "value_counts", "null_value_counts",
-                                     "nan_value_counts", "lower_bounds", "upper_bounds"};
+/// Checks what an entry says of one field.
+class FieldCheck {
+ public:
+  FieldCheck(const WalkedEntry& entry, const FieldMetrics& metrics, const FieldFacts& field,
+             FileReport* report)
+      : entry_(entry), metrics_(metrics), field_(field), report_(report) {}
 
-std::string Named(int slot, int64_t field_id) {
-  return fmt::format("{}[{}]", kMapNames[slot - iceberg::kColumnSizes], field_id);
-}
+  void Run() {
+    const bool negative = IsNegative("column_sizes", metrics_.column_size) |
+                          IsNegative("value_counts", metrics_.value_count) |
+                          IsNegative("null_value_counts", metrics_.null_value_count) |
+                          IsNegative("nan_value_counts", metrics_.nan_value_count);
+    if (!negative) CheckCounts();
+    if (field_.type.is_comparable()) CheckBounds();
+  }
+
+ private:
+  void Add(Check check, std::string_view map, Comparison compared, std::string_view message) {
+    report_->AddTo(entry_, check, fmt::format("{}[{}]", map, metrics_.field_id),
+                   std::move(compared), message);
+  }
+
+  bool IsNegative(std::string_view map, const std::optional<int64_t>& count) {
+    if (!count || *count >= 0) return false;
+    Add(Check::kMetricCounts, map, {fmt::format("{}", *count), "at least 0"},
+        fmt::format("column {} has {} {}", field_.name, map, *count));
+    return true;
+  }
+
+  void CheckCounts() {
+    const int64_t rows = entry_.head.record_count;
+    const bool of_rows = !field_.repeated && !field_.nested;
+    const int64_t nulls = metrics_.null_value_count.value_or(0);
+    const int64_t nans = metrics_.nan_value_count.value_or(0);
+    if (metrics_.value_count && of_rows && *metrics_.value_count != rows) {
+      Add(Check::kMetricCounts, "value_counts", Compared(*metrics_.value_count, rows),
+          fmt::format("column {} has {} values in {} rows", field_.name, *metrics_.value_count,
+                      rows));
+    }
+    if (!metrics_.value_count && !of_rows) return;
+    const int64_t values = metrics_.value_count.value_or(rows);
+    const bool too_many_nulls = nulls > values;
+    if (!too_many_nulls && nans <= values - nulls) return;
+    Add(Check::kMetricCounts, too_many_nulls ? "null_value_counts" : "nan_value_counts",
+        {fmt::format("{}", too_many_nulls ? nulls : nans),
+         fmt::format("at most {}", too_many_nulls ? values : values - nulls)},
+        fmt::format("column {} has {} nulls and {} NaNs among {} values", field_.name, nulls, nans,
+                    values));
+  }
+
+  /// The bound, or null when there is none that says something.
+  ValueView BoundOf(std::string_view map, const std::optional<ByteSpan>& bytes) {
+    ValueView bound;
+    if (!bytes) return bound;
+    const bool decoded = DecodeSingleValue(field_.type, *bytes, &bound);
+    if (decoded && !bound.is_nan()) return bound;
+    Add(Check::kMetricBounds, map, {ToHex(*bytes), field_.type.ToString()},
+        fmt::format("the bound of column {} is {}", field_.name,
+                    decoded ? "NaN" : "no " + field_.type.ToString()));
+    return {};
+  }
+
+  void CheckBounds() {
+    const ValueView lower = BoundOf("lower_bounds", metrics_.lower_bound);
+    const ValueView upper = BoundOf("upper_bounds", metrics_.upper_bound);
+    if (lower.is_null() || upper.is_null()) return;
+    const BoundVerdict verdict = CheckOrder(field_.type, lower, upper);
+    if (verdict == BoundVerdict::kHolds) return;
+    const std::string least = ValueToText(field_.type, lower);
+    const std::string most = ValueToText(field_.type, upper);
+    Add(verdict == BoundVerdict::kBroken ? Check::kMetricBounds : Check::kUuidOrder, "lower_bounds",
+        {least, "at most " + most},
+        fmt::format("column {} lies between {} and {}, in this order", field_.name, least, most));
+  }
+
+  const WalkedEntry& entry_;
+  const FieldMetrics& metrics_;
+  const FieldFacts& field_;
+  FileReport* report_;
+};
 
 }  // namespace
 
-MetricChecker::MetricChecker(const TableFacts& facts, const iceberg::ManifestShape& shape)
-    : facts_(facts) {
-  for (int slot = iceberg::kColumnSizes; slot <= iceberg::kUpperBounds; ++slot) {
-    cursors_.emplace_back(shape.plan->items(slot));
-  }
-}
-
 void MetricChecker::Check(const WalkedEntry& entry, FileReport* report) {
-  Collect(entry, report);
-  for (const size_t place : current_) {
-    const Metrics& metrics = metrics_[place];
-    if (!metrics.field) {
-      report->AddTo(entry, Check::kMetricField, fmt::format("metrics[{}]", metrics.field_id), {},
-                    fmt::format("has metrics of field {}, which no schema of the table has",
-                                metrics.field_id));
+  for (const FieldMetrics& metrics : metrics_.Read(entry.slots)) {
+    const FieldFacts* field = facts_.FindField(static_cast<int32_t>(metrics.field_id));
+    if (field) {
+      FieldCheck(entry, metrics, *field, report).Run();
       continue;
     }
-    CheckCounts(entry, metrics, report);
-    CheckBounds(entry, metrics, report);
+    report->AddTo(
+        entry, Check::kMetricField, fmt::format("metrics[{}]", metrics.field_id), {},
+        fmt::format("has metrics of field {}, which no schema of the table has", metrics.field_id));
   }
-}
-
-void MetricChecker::Collect(const WalkedEntry& entry, FileReport* report) {
-  current_.clear();
-  CollectCounts(entry, iceberg::kColumnSizes, nullptr, report);
-  CollectCounts(entry, iceberg::kValueCounts, &Metrics::values, report);
-  CollectCounts(entry, iceberg::kNullValueCounts, &Metrics::nulls, report);
-  CollectCounts(entry, iceberg::kNanValueCounts, &Metrics::nans, report);
-  CollectBounds(entry, iceberg::kLowerBounds, &Metrics::lower);
-  CollectBounds(entry, iceberg::kUpperBounds, &Metrics::upper);
-}
-
-MetricChecker::Metrics& MetricChecker::MetricsOf(const WalkedEntry& entry, int64_t field_id) {
-  const auto [at, added] = places_.emplace(field_id, metrics_.size());
-  if (added) metrics_.emplace_back();
-  Metrics& metrics = metrics_[at->second];
-  if (metrics.entry == entry.index) return metrics;
-  current_.push_back(at->second);
-  const auto id = static_cast<int32_t>(field_id);
-  metrics = {
-      .field_id = id, .field = added ? facts_.FindField(id) : metrics.field, .entry = entry.index};
-  return metrics;
-}
-
-void MetricChecker::CollectCounts(const WalkedEntry& entry, int slot,
-                                  std::optional<int64_t> Metrics::* count, FileReport* report) {
-  avro::ArrayCursor& items = cursors_[static_cast<size_t>(slot - iceberg::kColumnSizes)];
-  items.Reset(entry.slots[static_cast<size_t>(slot)]);
-  while (items.Next()) {
-    const avro::Slot& value = items.slot(iceberg::kItemValue);
-    if (value.is_null()) continue;
-    const int64_t field_id = items.slot(iceberg::kItemKey).integer();
-    if (value.integer() < 0) {
-      report->AddTo(entry, Check::kMetricCounts, Named(slot, field_id),
-                    {fmt::format("{}", value.integer()), "at least 0"},
-                    fmt::format("{} is {}", Named(slot, field_id), value.integer()));
-    } else if (count) {
-      MetricsOf(entry, field_id).*count = value.integer();
-    }
-  }
-}
-
-void MetricChecker::CollectBounds(const WalkedEntry& entry, int slot,
-                                  std::optional<ByteSpan> Metrics::* bound) {
-  avro::ArrayCursor& items = cursors_[static_cast<size_t>(slot - iceberg::kColumnSizes)];
-  items.Reset(entry.slots[static_cast<size_t>(slot)]);
-  while (items.Next()) {
-    const avro::Slot& value = items.slot(iceberg::kItemValue);
-    if (value.is_null()) continue;
-    MetricsOf(entry, items.slot(iceberg::kItemKey).integer()).*bound = value.bytes();
-  }
-}
-
-void MetricChecker::CheckCounts(const WalkedEntry& entry, const Metrics& metrics,
-                                FileReport* report) {
-  const int64_t nulls = metrics.nulls.value_or(0);
-  const int64_t nans = metrics.nans.value_or(0);
-  const bool of_rows = !metrics.field->repeated && !metrics.field->nested;
-  if (metrics.values && of_rows && *metrics.values != entry.head.record_count) {
-    report->AddTo(entry, Check::kMetricCounts, Named(iceberg::kValueCounts, metrics.field_id),
-                  Compared(*metrics.values, entry.head.record_count),
-                  fmt::format("column {} has {} values in {} rows", metrics.field->name,
-                              *metrics.values, entry.head.record_count));
-  }
-  const int64_t values = metrics.values.value_or(entry.head.record_count);
-  if (!metrics.values && !of_rows) return;
-  if (nulls <= values && nans <= values - nulls) return;
-  const bool too_many_nulls = nulls > values;
-  const int slot = too_many_nulls ? iceberg::kNullValueCounts : iceberg::kNanValueCounts;
-  report->AddTo(entry, Check::kMetricCounts, Named(slot, metrics.field_id),
-                {fmt::format("{}", too_many_nulls ? nulls : nans),
-                 fmt::format("at most {}", too_many_nulls ? values : values - nulls)},
-                fmt::format("column {} has {} nulls and {} NaNs among {} values",
-                            metrics.field->name, nulls, nans, values));
-}
-
-void MetricChecker::CheckBounds(const WalkedEntry& entry, const Metrics& metrics,
-                                FileReport* report) {
-  const Type& type = metrics.field->type;
-  if (!type.is_comparable()) return;
-  ValueView bounds[2];
-  for (int i : {0, 1}) {
-    const std::optional<ByteSpan>& bytes = i == 0 ? metrics.lower : metrics.upper;
-    const int slot = i == 0 ? iceberg::kLowerBounds : iceberg::kUpperBounds;
-    if (!bytes) continue;
-    const bool decoded = DecodeSingleValue(type, *bytes, &bounds[i]);
-    if (decoded && !bounds[i].is_nan()) continue;
-    report->AddTo(entry, Check::kMetricBounds, Named(slot, metrics.field_id),
-                  {ToHex(*bytes), type.ToString()},
-                  fmt::format("the bound of column {} is {}", metrics.field->name,
-                              decoded ? "NaN" : "no " + type.ToString()));
-    bounds[i] = ValueView();
-  }
-  if (bounds[0].is_null() || bounds[1].is_null()) return;
-  const BoundVerdict verdict = CheckOrder(type, bounds[0], bounds[1]);
-  if (verdict == BoundVerdict::kHolds) return;
-  const Comparison texts = {ValueToText(type, bounds[0]), ValueToText(type, bounds[1])};
-  report->AddTo(entry, verdict == BoundVerdict::kBroken ? Check::kMetricBounds : Check::kUuidOrder,
-                Named(iceberg::kLowerBounds, metrics.field_id),
-                {texts.found, "at most " + texts.expected},
-                fmt::format("column {} lies between {} and {}, in this order", metrics.field->name,
-                            texts.found, texts.expected));
 }
 
 }  // namespace nunatak

@@ -10,7 +10,6 @@
 #include "nunatak/base/error.h"
 #include "nunatak/iceberg/deletion_vector.h"
 #include "nunatak/iceberg/puffin.h"
-#include "nunatak/plan/position_deletes.h"
 #include "nunatak/read/fetch_ranges.h"
 
 namespace nunatak {
@@ -19,24 +18,9 @@ using iceberg::PuffinBlob;
 
 namespace {
 
-constexpr int32_t kDeletePositionId = 2147483545;
 constexpr const char* kVectorType = "deletion-vector-v1";
 
-Field RequiredField(int32_t id, const char* name, TypeId type) {
-  Field field;
-  field.id = id;
-  field.name = name;
-  field.required = true;
-  field.type = Type(type);
-  return field;
-}
-
 }  // namespace
-
-Schema PositionDeleteSchema() {
-  return Schema(0, {RequiredField(kDeletePathId, "file_path", TypeId::kString),
-                    RequiredField(kDeletePositionId, "pos", TypeId::kLong)});
-}
 
 void PositionDeleteChecker::Add(const arrow::RecordBatch& batch, int64_t first_row) {
   const auto& paths = static_cast<const arrow::StringArray&>(*batch.column(0));

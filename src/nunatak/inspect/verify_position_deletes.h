@@ -8,12 +8,8 @@
 #include <string>
 
 #include "nunatak/inspect/verify_content.h"
-#include "nunatak/table/schema.h"
 
 namespace nunatak {
-
-/// The columns of position delete files that delete.
-Schema PositionDeleteSchema();
 
 /// Checks the rows of a position delete file: their order, and that the data files have them.
 class PositionDeleteChecker {
@@ -22,7 +18,7 @@ class PositionDeleteChecker {
 
   explicit PositionDeleteChecker(RowsOf rows_of) : rows_of_(std::move(rows_of)) {}
 
-  /// A batch of `PositionDeleteSchema()`.
+  /// A batch that was read by `PositionDeleteRequest`.
   void Add(const arrow::RecordBatch& batch, int64_t first_row);
   void Report(FileReport* report) const;
 

@@ -31,7 +31,7 @@ struct SpecFacts {
   std::string key;
 };
 
-/// What the checks of manifests look up again and again. Immutable and thread-safe.
+/// What those who walk over manifests look up again and again. Immutable and thread-safe.
 class TableFacts {
  public:
   explicit TableFacts(const iceberg::TableMetadata& metadata);

@@ -1,4 +1,4 @@
-#include "nunatak/inspect/verify_facts.h"
+#include "nunatak/inspect/table_facts.h"
 
 #include "nunatak/iceberg/partition_types.h"
 #include "nunatak/plan/position_deletes.h"

@@ -1,0 +1,137 @@
+#include "nunatak/inspect/column_statistics.h"
+
+#include <unordered_map>
+#include <utility>
+
+#include "nunatak/iceberg/field_metrics.h"
+#include "nunatak/iceberg/iceberg_source.h"
+#include "nunatak/inspect/distinct_values.h"
+#include "nunatak/inspect/manifest_walk.h"
+#include "nunatak/inspect/verify_bounds.h"
+#include "nunatak/table/single_value.h"
+
+namespace nunatak {
+
+using iceberg::FieldMetrics;
+using iceberg::ManifestFile;
+using iceberg::WalkedEntry;
+
+namespace {
+
+/// Adds a count that is known: a negative one comes from a faulty writer, and says nothing.
+void AddCount(const std::optional<int64_t>& count, std::optional<int64_t>* sum) {
+  if (count && *count >= 0) *sum = sum->value_or(0) + *count;
+}
+
+bool HasNoValues(const FieldMetrics& metrics) {
+  const int64_t others = metrics.null_value_count.value_or(0) + metrics.nan_value_count.value_or(0);
+  return metrics.value_count && *metrics.value_count >= 0 && others >= *metrics.value_count;
+}
+
+/// Takes the bound when it is further out than the one so far.
+void Widen(const ValueView& bound, bool is_lower, std::optional<Value>* widest) {
+  if (*widest) {
+    const int order = CompareForBounds(bound, (*widest)->view());
+    if (is_lower ? order >= 0 : order <= 0) return;
+  }
+  *widest = Value::Of(bound);
+}
+
+void AddBounds(const FieldMetrics& metrics, ColumnStatistics* column) {
+  ValueView lower;
+  ValueView upper;
+  const auto decode = [column](const std::optional<ByteSpan>& bytes, ValueView* bound) {
+    return bytes && column->type.is_comparable() &&
+           DecodeSingleValue(column->type, *bytes, bound) && !bound->is_nan();
+  };
+  const bool has_lower = decode(metrics.lower_bound, &lower);
+  const bool has_upper = decode(metrics.upper_bound, &upper);
+  if (has_lower) Widen(lower, true, &column->lower_bound);
+  if (has_upper) Widen(upper, false, &column->upper_bound);
+  if ((has_lower && has_upper) || HasNoValues(metrics)) ++column->bounded_files;
+}
+
+void AddMetrics(const FieldMetrics& metrics, ColumnStatistics* column) {
+  AddCount(metrics.value_count, &column->value_count);
+  AddCount(metrics.null_value_count, &column->null_value_count);
+  AddCount(metrics.nan_value_count, &column->nan_value_count);
+  if (metrics.value_count && *metrics.value_count >= 0) ++column->counted_files;
+  AddBounds(metrics, column);
+}
+
+void Merge(const ColumnStatistics& from, ColumnStatistics* to) {
+  to->files += from.files;
+  AddCount(from.value_count, &to->value_count);
+  AddCount(from.null_value_count, &to->null_value_count);
+  AddCount(from.nan_value_count, &to->nan_value_count);
+  to->counted_files += from.counted_files;
+  to->bounded_files += from.bounded_files;
+  if (from.lower_bound) Widen(from.lower_bound->view(), true, &to->lower_bound);
+  if (from.upper_bound) Widen(from.upper_bound->view(), false, &to->upper_bound);
+}
+
+void AddLeaves(const Schema& schema, std::span<const Field> fields,
+               std::vector<ColumnStatistics>* columns) {
+  for (const Field& field : fields) {
+    if (field.type.is_nested()) {
+      AddLeaves(schema, field.type.fields(), columns);
+    } else {
+      ColumnStatistics& column = columns->emplace_back();
+      column.field_id = field.id;
+      column.column = schema.NameOf(field.id);
+      column.type = field.type;
+    }
+  }
+}
+
+/// What one manifest says; the columns are those of `none`.
+std::vector<ColumnStatistics> StatisticsOf(const std::vector<ColumnStatistics>& none,
+                                           const std::unordered_map<int64_t, size_t>& places,
+                                           iceberg::EntryWalk& walk) {
+  std::vector<ColumnStatistics> columns = none;
+  iceberg::FieldMetricsReader metrics(walk.shape());
+  int64_t files = 0;
+  walk.ForEach([&](const WalkedEntry& entry) {
+    if (entry.head.status == iceberg::EntryStatus::kDeleted) return;
+    ++files;
+    for (const FieldMetrics& field : metrics.Read(entry.slots)) {
+      const auto at = places.find(field.field_id);
+      if (at != places.end()) AddMetrics(field, &columns[at->second]);
+    }
+  });
+  for (ColumnStatistics& column : columns) column.files = files;
+  return columns;
+}
+
+}  // namespace
+
+std::vector<ColumnStatistics> ReadColumnStatistics(const iceberg::Table& table,
+                                                   const Context& context,
+                                                   const iceberg::ChosenSnapshot& snapshot) {
+  std::vector<ColumnStatistics> columns;
+  AddLeaves(snapshot.schema, snapshot.schema.fields(), &columns);
+  const std::vector<ColumnStatistics> none = columns;
+  std::unordered_map<int64_t, size_t> places;
+  for (size_t i = 0; i < none.size(); ++i) places.emplace(none[i].field_id, i);
+  std::vector<ManifestFile> files = iceberg::ReadManifests(table, snapshot.snapshot);
+  std::erase_if(files, [](const ManifestFile& file) { return file.is_delete_manifest(); });
+  std::vector<std::vector<ColumnStatistics>> parts(files.size());
+  const auto visit = [&](size_t i, iceberg::EntryWalk& walk) {
+    parts[i] = StatisticsOf(none, places, walk);
+  };
+  const auto take = [&](size_t i) {
+    for (size_t c = 0; c < columns.size(); ++c) Merge(parts[i][c], &columns[c]);
+    parts[i].clear();
+  };
+  WalkManifests(table, TableFacts(*table.metadata), context, files, {.visit = visit, .take = take});
+  const auto estimates = DistinctValues(table, snapshot.snapshot);
+  for (ColumnStatistics& column : columns) {
+    const auto at = estimates.find(column.field_id);
+    if (at == estimates.end()) continue;
+    column.distinct_values = at->second.values;
+    column.distinct_snapshot_id = at->second.snapshot_id;
+  }
+  return columns;
+}
+
+}  // namespace nunatak
