@@ -23,6 +23,7 @@ import tempfile
 import traceback
 
 import cells
+import changes
 import construct
 import filters
 import history
@@ -143,6 +144,8 @@ def check(subject, reader):
     compare(f"snapshot {snapshot_id}",
             reader.rows(subject.location, fields, "--snapshot", str(snapshot_id)),
             texts(rows, fields))
+    if isinstance(subject, Constructed):
+        changes.check(subject, reader, compare)
 
 
 def check_projection(subject, reader):

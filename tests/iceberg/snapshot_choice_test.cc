@@ -53,7 +53,10 @@ TEST(SnapshotChoiceTest, ANameIsARefOrAnIdOrATime) {
   for (const auto& [name, id] : cases) EXPECT_EQ(NamedSnapshotId(*metadata, name), id) << name;
   for (const char* name : {"nothing", "", "1969-01-01"}) {
     ErrorOf(ErrorCode::kNotFound, [&] { NamedSnapshotId(*metadata, name); });
+    ErrorOf(ErrorCode::kNotFound, [&] { ChooseNamed(*metadata, name); });
   }
+  EXPECT_EQ(ChooseNamed(*metadata, "v1").snapshot->snapshot_id, 1);
+  ErrorOf(ErrorCode::kNotFound, [&] { ChooseNamed(*metadata, "77"); });
 }
 
 TEST(SnapshotChoiceTest, WhichSnapshotAndWhichSchema) {

@@ -83,6 +83,7 @@ int Run(int argc, char** argv) {
   AddScanCommands(&app, add);
   AddVerifyCommand(&app, add);
   AddUsageCommands(&app, add);
+  AddChangesCommand(&app, add);
   AddCacheCommands(&app, add);
   app.failure_message(FailureMessage);
   if (IsUnknownVerb(&app, argc, argv)) return kExitUsage;

@@ -18,6 +18,8 @@ void AddMetadataCommands(CLI::App* app, const AddCommand& add);
 /// plan, scan, count.
 void AddPlanCommand(CLI::App* app, const AddCommand& add);
 void AddScanCommands(CLI::App* app, const AddCommand& add);
+/// changes.
+void AddChangesCommand(CLI::App* app, const AddCommand& add);
 /// cache show, cache clear.
 void AddCacheCommands(CLI::App* app, const AddCommand& add);
 /// verify.

@@ -175,7 +175,7 @@ void PrintCollected(const ScanCommandOptions& options, const OpenedScan& scan,
 }
 
 void Plan(const ScanCommandOptions& options) {
-  const Context context = MakeContext(options);
+  const Context context = MakeContext(options.memory);
   OpenedScan scan = OpenScan(options);
   const bool rows = options.format == OutputFormat::kNdjson || options.format == OutputFormat::kCsv;
   const bool whole = options.format == OutputFormat::kJson || options.tasks.has_value();

@@ -32,17 +32,6 @@ struct ScanInProgress : OpenedScan {
   std::optional<int64_t> total_files = {};
 };
 
-ReadRequest RequestFor(const OpenedScan& scan) {
-  ReadRequest request{.schema = scan.schema,
-                      .projection = scan.source->schema(),
-                      .past_schema = [metadata = scan.opened.table.metadata](int32_t field_id) {
-                        return iceberg::PastSchemaWith(*metadata, field_id);
-                      }};
-  const auto mapping = scan.opened.table.metadata->FindProperty(kNameMappingProperty);
-  if (mapping) request.name_mapping = NameMapping::Parse(*mapping);
-  return request;
-}
-
 /// The tasks of a file that `plan --tasks` wrote.
 ScanInProgress LoadScan(const ScanCommandOptions& options) {
   ScanInProgress scan{{Open(options), nullptr, nullptr, {}, {}}, {}, nullptr};
@@ -69,7 +58,7 @@ std::optional<int64_t> TotalFiles(const iceberg::Snapshot* snapshot) {
 /// A scan whose files are planned while the first of them are read.
 ScanInProgress BeginScan(const ScanCommandOptions& options, const Context& context) {
   ScanInProgress scan{OpenScan(options), {}, nullptr};
-  scan.request = RequestFor(scan);
+  scan.request = RequestFor(scan.opened.table.metadata, scan.schema, scan.source->schema());
   scan.request.options.prune = !options.no_pruning;
   std::shared_ptr<PlanStream> plan =
       TableScan(scan.source, scan.filter, {.limit = options.limit}).Stream(context);
@@ -91,7 +80,7 @@ NextTask Counted(NextTask next_task, std::shared_ptr<ScanCounters> counters) {
 
 void Scan(const ScanCommandOptions& options) {
   ScanOutput output(options.output);
-  const Context context = MakeContext(options);
+  const Context context = MakeContext(options.memory);
   ScanInProgress scan = options.tasks ? LoadScan(options) : BeginScan(options, context);
   ReadRequest& request = scan.request;
   if (options.select) {
@@ -115,7 +104,7 @@ void Scan(const ScanCommandOptions& options) {
 }
 
 void Count(const ScanCommandOptions& options) {
-  const Context context = MakeContext(options);
+  const Context context = MakeContext(options.memory);
   ScanInProgress scan = BeginScan(options, context);
   Progress progress = ShowReads("counting", scan.opened.table.io);
   const int64_t count = CountRows(scan.opened.table.io, context, scan.request, scan.next_task);
@@ -149,11 +138,7 @@ void AddScanCommands(CLI::App* app, const AddCommand& add) {
   scan->add_option("--select", scan_options->select,
                    "Columns, nested ones as a.b, metadata columns such as _file; * for all others")
       ->type_name("COLUMN,...");
-  AddNumber(scan, "--limit", "Stop after this many rows", &scan_options->limit)
-      ->type_name("N")
-      ->check([](const std::string& text) {
-        return text.starts_with('-') ? "must be 0 or more" : std::string();
-      });
+  AddLimit(scan, &scan_options->limit);
   scan->add_option("--tasks", scan_options->tasks, "Read the tasks of a file that plan wrote")
       ->type_name("FILE")
       ->excludes("--where", "--since", "--snapshot", "--ref", "--as-of");

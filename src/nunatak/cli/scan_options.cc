@@ -8,8 +8,10 @@
 
 #include "nunatak/iceberg/iceberg_source.h"
 #include "nunatak/iceberg/incremental.h"
+#include "nunatak/iceberg/past_schemas.h"
 #include "nunatak/inspect/partition_type.h"
 #include "nunatak/inspect/size_text.h"
+#include "nunatak/read/name_mapping.h"
 #include "nunatak/table/metadata_columns.h"
 
 namespace nunatak::cli {
@@ -30,9 +32,17 @@ void ScanCommandOptions::AddPruningTo(CLI::App* verb) {
                  "Read every row group of the planned files, whatever its statistics say");
 }
 
-Context MakeContext(const ScanCommandOptions& options) {
+CLI::Option* AddLimit(CLI::App* verb, std::optional<int64_t>* limit) {
+  return AddNumber(verb, "--limit", "Stop after this many rows", limit)
+      ->type_name("N")
+      ->check([](const std::string& text) {
+        return text.starts_with('-') ? "must be 0 or more" : std::string();
+      });
+}
+
+Context MakeContext(const MemoryOption& memory) {
   Context context;
-  context.memory_budget = options.memory.Budget();
+  context.memory_budget = memory.Budget();
   context.executor = MakeThreadPool(static_cast<int>(std::thread::hardware_concurrency()));
   return context;
 }
@@ -68,11 +78,26 @@ OpenedScan OpenScan(const ScanCommandOptions& options) {
   OpenedScan scan{Open(options), options.cache.Cache(), nullptr, {}, {}};
   scan.source = MakeSource(options, scan.opened, scan.cache);
   const iceberg::TableMetadata& metadata = *scan.opened.table.metadata;
-  scan.schema = WithMetadataColumns(scan.source->schema(), MergedPartitions(metadata).type(),
-                                    metadata.last_column_id);
+  scan.schema = WithMetadataColumns(metadata, scan.source->schema());
   scan.filter = BindFilter(options.where, scan.schema, !options.ignore_case);
   scan.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return scan;
+}
+
+Schema WithMetadataColumns(const iceberg::TableMetadata& metadata, const Schema& schema) {
+  return nunatak::WithMetadataColumns(schema, MergedPartitions(metadata).type(),
+                                      metadata.last_column_id);
+}
+
+ReadRequest RequestFor(std::shared_ptr<const iceberg::TableMetadata> metadata, Schema schema,
+                       Schema projection) {
+  ReadRequest request{.schema = std::move(schema), .projection = std::move(projection)};
+  const auto mapping = metadata->FindProperty(kNameMappingProperty);
+  if (mapping) request.name_mapping = NameMapping::Parse(*mapping);
+  request.past_schema = [metadata = std::move(metadata)](int32_t field_id) {
+    return iceberg::PastSchemaWith(*metadata, field_id);
+  };
+  return request;
 }
 
 }  // namespace nunatak::cli

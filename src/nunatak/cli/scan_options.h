@@ -13,6 +13,7 @@
 #include "nunatak/cli/split_plan.h"
 #include "nunatak/cli/table_options.h"
 #include "nunatak/plan/table_scan.h"
+#include "nunatak/read/read_request.h"
 
 namespace nunatak::cli {
 
@@ -39,8 +40,11 @@ struct ScanCommandOptions : TableOptions {
   void AddPruningTo(CLI::App* verb);
 };
 
-/// Every core, and the memory that the options allow.
-Context MakeContext(const ScanCommandOptions& options);
+/// Declares --limit.
+CLI::Option* AddLimit(CLI::App* verb, std::optional<int64_t>* limit);
+
+/// Every core, and the memory that the option allows.
+Context MakeContext(const MemoryOption& memory);
 
 /// Says what goes on, and how much was read for it.
 Progress ShowReads(std::string doing, std::shared_ptr<FileIO> io);
@@ -59,5 +63,12 @@ struct OpenedScan {
 };
 
 OpenedScan OpenScan(const ScanCommandOptions& options);
+
+/// A schema of the table with the metadata columns.
+Schema WithMetadataColumns(const iceberg::TableMetadata& metadata, const Schema& schema);
+
+/// How the files of a table are read as `schema`.
+ReadRequest RequestFor(std::shared_ptr<const iceberg::TableMetadata> metadata, Schema schema,
+                       Schema projection);
 
 }  // namespace nunatak::cli

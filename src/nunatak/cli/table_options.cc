@@ -70,15 +70,28 @@ void TableOptions::AddTo(CLI::App* verb) {
   AddFormat(verb, &format);
 }
 
-void TableOptions::AddTableTo(CLI::App* verb) {
+void TableOptions::AddLocationTo(CLI::App* verb) {
+  AddNameTo(verb);
+  AddOpeningTo(verb);
+}
+
+void TableOptions::AddNameTo(CLI::App* verb) {
   verb->add_option("TABLE", location, "Table directory or metadata file")
       ->required()
       ->type_name("");
+}
+
+void TableOptions::AddTableTo(CLI::App* verb) {
+  AddNameTo(verb);
   AddNumber(verb, "--snapshot", "Read this snapshot", &snapshot_id)->type_name("ID");
   verb->add_option("--ref", ref, "Read the head of this branch or tag")->type_name("NAME");
   verb->add_option("--as-of", as_of,
                    "Read what was current then: ISO date or time (UTC), or epoch milliseconds")
       ->type_name("TIME");
+  AddOpeningTo(verb);
+}
+
+void TableOptions::AddOpeningTo(CLI::App* verb) {
   verb->add_flag("--moved", moved,
                  "The table was copied: its recorded location is where it is opened");
   verb->add_option("--relocate", relocate, "Locations under FROM are under TO (repeatable)")

@@ -28,8 +28,14 @@ struct TableOptions {
   void AddTo(CLI::App* verb);
   /// The same without --format.
   void AddTableTo(CLI::App* verb);
+  /// Which table alone: for verbs that take their snapshots otherwise.
+  void AddLocationTo(CLI::App* verb);
 
   bool chooses_snapshot() const { return snapshot_id || ref || as_of; }
+
+ private:
+  void AddNameTo(CLI::App* verb);
+  void AddOpeningTo(CLI::App* verb);
 };
 
 /// Adds an option whose value is a decimal number. (CLI11's own would take "010" for 8, and the

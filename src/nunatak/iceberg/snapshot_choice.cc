@@ -129,19 +129,40 @@ ChosenSnapshot ChooseSnapshot(const TableMetadata& metadata, const SnapshotChoic
   return ChooseCurrent(metadata);
 }
 
-int64_t NamedSnapshotId(const TableMetadata& metadata, std::string_view name) {
-  if (const SnapshotRef* ref = metadata.FindRef(std::string(name))) return ref->snapshot_id;
+namespace {
+
+/// What a name that is one word means.
+SnapshotChoice ParseName(const TableMetadata& metadata, std::string_view name) {
+  SnapshotChoice choice;
+  if (metadata.FindRef(name)) {
+    choice.ref = std::string(name);
+    return choice;
+  }
   int64_t id = 0;
   const char* end = name.data() + name.size();
   const auto [stop, error] = std::from_chars(name.data(), end, id);
-  if (error == std::errc() && stop == end) return id;
-  if (const auto time = ParseTimestamp(name, 6)) {
-    const int64_t ms = FloorDivide(time->value, kMicrosPerMilli);
-    return ChooseByTime(metadata, ms).snapshot->snapshot_id;
+  if (error == std::errc() && stop == end) {
+    choice.snapshot_id = id;
+  } else if (const auto time = ParseTimestamp(name, 6)) {
+    choice.as_of_ms = FloorDivide(time->value, kMicrosPerMilli);
+  } else {
+    ThrowNotFound(
+        fmt::format("'{}' is no snapshot: neither an id, nor a branch or tag, nor a time", name),
+        ListRefs(metadata));
   }
-  ThrowNotFound(
-      fmt::format("'{}' is no snapshot: neither an id, nor a branch or tag, nor a time", name),
-      ListRefs(metadata));
+  return choice;
+}
+
+}  // namespace
+
+int64_t NamedSnapshotId(const TableMetadata& metadata, std::string_view name) {
+  const SnapshotChoice choice = ParseName(metadata, name);
+  if (choice.snapshot_id) return *choice.snapshot_id;
+  return ChooseSnapshot(metadata, choice).snapshot->snapshot_id;
+}
+
+ChosenSnapshot ChooseNamed(const TableMetadata& metadata, std::string_view name) {
+  return ChooseSnapshot(metadata, ParseName(metadata, name));
 }
 
 int64_t ParseAsOf(std::string_view text) {

@@ -39,6 +39,9 @@ NUNATAK_EXPORT ChosenSnapshot ChooseSnapshot(const TableMetadata& metadata,
 /// Throws `ErrorCode::kNotFound` when there is none.
 NUNATAK_EXPORT int64_t NamedSnapshotId(const TableMetadata& metadata, std::string_view name);
 
+/// The same with what its rows are read with; the snapshot has not expired.
+NUNATAK_EXPORT ChosenSnapshot ChooseNamed(const TableMetadata& metadata, std::string_view name);
+
 /// Parses a time as users write it: an ISO date, or date and time, in UTC unless it has a zone; or
 /// milliseconds since 1970-01-01 UTC. Throws `ErrorCode::kUsage` for anything else.
 NUNATAK_EXPORT int64_t ParseAsOf(std::string_view text);

@@ -1,60 +1,8 @@
 #include "nunatak/read/equality_key.h"
 
-#include <bit>
-#include <cstring>
-#include <limits>
-
-#include "nunatak/base/bytes.h"
+#include "nunatak/read/value_bytes.h"
 
 namespace nunatak {
-
-namespace {
-
-constexpr char kNull = 0;
-constexpr char kValue = 1;
-
-template <typename T>
-void AppendRaw(const T& value, size_t size, std::string* out) {
-  out->append(reinterpret_cast<const char*>(&value), size);
-}
-
-/// Keys live in memory alone, so that the machine's byte order does. Integers are then cut to their
-/// width at the lower end.
-static_assert(std::endian::native == std::endian::little);
-
-void AppendValue(const ValueView& value, size_t width, std::string* out) {
-  switch (value.kind) {
-    case ValueView::Kind::kNull:
-      return;
-    case ValueView::Kind::kInteger:
-      return AppendRaw(value.integer, width, out);
-    case ValueView::Kind::kReal: {
-      const double real = value.is_nan() ? std::numeric_limits<double>::quiet_NaN() : value.real;
-      return AppendRaw(real, sizeof(real), out);
-    }
-    case ValueView::Kind::kDecimal:
-      return AppendRaw(value.decimal, sizeof(value.decimal), out);
-    case ValueView::Kind::kBytes:
-      // The length first: ("a", "bc") is not ("ab", "c").
-      AppendRaw(static_cast<uint32_t>(value.bytes.size), sizeof(uint32_t), out);
-      out->append(value.text());
-      return;
-  }
-}
-
-size_t IntegerWidth(const Type& type) {
-  switch (type.id()) {
-    case TypeId::kBoolean:
-      return 1;
-    case TypeId::kInt:
-    case TypeId::kDate:
-      return 4;
-    default:
-      return 8;
-  }
-}
-
-}  // namespace
 
 EqualityKeyColumns::EqualityKeyColumns(std::span<const EqualityField> fields,
                                        ReadColumns* columns) {
@@ -84,9 +32,7 @@ EncodedKeys EqualityKeyEncoder::Encode(std::span<const int64_t> rows) const {
 
 void EqualityKeyEncoder::Append(int64_t row, std::string* out) const {
   for (const Column& column : columns_) {
-    const ValueView value = column.reader.At(row);
-    out->push_back(value.is_null() ? kNull : kValue);
-    AppendValue(value, column.width, out);
+    AppendValueBytes(column.reader.At(row), column.width, out);
   }
 }
 
