@@ -1,10 +1,6 @@
 #include "nunatak/read/decode/orc_file.h"
 
-#include <arrow/adapters/orc/adapter.h>
-#include <arrow/api.h>
-#include <arrow/io/file.h>
-#include <arrow/json/from_string.h>
-#include <arrow/util/key_value_metadata.h>
+#include <random>
 
 #include "nunatak/read/decode/orc_schema.h"
 #include "nunatak/read/decode/orc_tail.h"
@@ -12,53 +8,13 @@
 #include "nunatak/read/fetch_tail.h"
 #include "nunatak/read/open_data_file.h"
 #include "nunatak/read/table_reader.h"
-#include "read/scan_fixture.h"
+#include "read/orc_fixture.h"
 
 namespace nunatak {
 namespace {
 
-using Attributes = std::vector<std::pair<std::string, std::string>>;
-
-/// A column with an Iceberg id (0 for none), and other attributes.
-std::shared_ptr<arrow::Field> OrcColumn(int32_t id, const std::string& name,
-                                        std::shared_ptr<arrow::DataType> type,
-                                        const Attributes& attributes = {}) {
-  std::vector<std::string> keys;
-  std::vector<std::string> values;
-  if (id != 0) {
-    keys.emplace_back("iceberg.id");
-    values.push_back(std::to_string(id));
-  }
-  for (const auto& [key, value] : attributes) {
-    keys.push_back(key);
-    values.push_back(value);
-  }
-  return arrow::field(name, std::move(type))->WithMetadata(arrow::key_value_metadata(keys, values));
-}
-
-class OrcFileTest : public ScanTest {
+class OrcFileTest : public OrcTest {
  protected:
-  using WriteOptions = arrow::adapters::orc::WriteOptions;
-
-  FileScanTask WriteOrc(const arrow::Table& table, const WriteOptions& options = {}) {
-    const std::string path = Path("f" + std::to_string(++files_) + ".orc");
-    const auto out = arrow::io::FileOutputStream::Open(path).ValueOrDie();
-    const auto writer = arrow::adapters::orc::ORCFileWriter::Open(out.get(), options).ValueOrDie();
-    for (const arrow::Status& status : {writer->Write(table), writer->Close(), out->Close()}) {
-      if (!status.ok()) throw std::runtime_error(status.ToString());
-    }
-    return OrcTask(path);
-  }
-
-  FileScanTask WriteOrc(const arrow::FieldVector& columns, const std::string& rows,
-                        const WriteOptions& options = {}) {
-    const auto structs =
-        arrow::json::ArrayFromJSONString(arrow::struct_(columns), rows).ValueOrDie();
-    const auto batch = arrow::RecordBatch::FromStructArray(structs).ValueOrDie();
-    return WriteOrc(*arrow::Table::FromRecordBatches(arrow::schema(columns), {batch}).ValueOrDie(),
-                    options);
-  }
-
   /// The column `id` of `value(0)`, `value(1)` …, in stripes of 1,000 rows.
   FileScanTask WriteOrcOf(int64_t rows, int64_t (*value)(int64_t row)) {
     arrow::Int64Builder builder;
@@ -76,22 +32,11 @@ class OrcFileTest : public ScanTest {
     return WriteOrcOf(rows, [](int64_t row) { return row; });
   }
 
-  FileScanTask OrcTask(const std::string& path) {
-    FileScanTask task = TaskFor(path);
-    DataFile file = *task.data_file;
-    file.file_format = FileFormat::kOrc;
-    task.data_file = std::make_shared<DataFile>(std::move(file));
-    return task;
-  }
-
   static ReadRequest Ids() { return RequestFor(TableOf({TableColumn(1, "id", TypeId::kLong)})); }
 
   std::string Bytes(const FileScanTask& task) {
     return std::string(AsText(io_->ReadAll(task.data_file->file_path).bytes));
   }
-
- private:
-  int files_ = 0;
 };
 
 TEST_F(OrcFileTest, EveryTypeInItsIcebergForm) {
@@ -296,6 +241,31 @@ TEST_F(OrcFileTest, ATailLargerThanThePrefetchTakesASecondRequest) {
   const FileTail tail = FetchTail(*io_, Context{}, task.data_file->file_path, size, OrcTailSize);
   EXPECT_EQ(io_->counters().requests - before, 2);
   EXPECT_EQ(OrcFile(size, tail.bytes, {}).fields().size(), 20u);
+}
+
+/// Lengths of every kind of run: what is checked of them must not refuse what is true.
+TEST_F(OrcFileTest, TextsOfManyLengths) {
+  std::mt19937 random(7);
+  std::string values;
+  arrow::StringBuilder builder;
+  for (int i = 0; i < 20000; ++i) {
+    const bool is_long = i % 97 == 0;
+    const size_t length = is_long ? random() % 3000 : i < 5000 ? 5 : random() % (i < 9000 ? 9 : 40);
+    const std::string value(length, static_cast<char>('a' + i % 26));
+    values += values.empty() ? "" : " ";
+    values += '"' + value + '"';
+    ASSERT_TRUE(builder.Append(value).ok());
+  }
+  const auto table = arrow::Table::Make(arrow::schema({OrcColumn(1, "s", arrow::utf8())}),
+                                        {builder.Finish().ValueOrDie()});
+  for (const double dictionary : {0.0, 1.0}) {
+    WriteOptions options;
+    options.dictionary_key_size_threshold = dictionary;
+    options.compression = arrow::Compression::ZSTD;
+    const FileScanTask task = WriteOrc(*table, options);
+    EXPECT_EQ(ReadColumn(RequestFor(TableOf({TableColumn(1, "s", TypeId::kString)})), task),
+              values);
+  }
 }
 
 TEST_F(OrcFileTest, AFileWithoutRows) {

@@ -34,6 +34,18 @@ TEST(SparseFile, AnythingElseIsAnError) {
   EXPECT_FALSE(file.ReadAt(10, 1).ok());
 }
 
+TEST(SparseFile, SaysWhatIsThereAndHasOtherBytesInItsPlace) {
+  SparseFile file(100);
+  file.Add(10, Bytes("abcdef"));
+  EXPECT_EQ(AsText(file.From(12).bytes), "cdef");
+  EXPECT_EQ(file.From(16).size(), 0u);
+  EXPECT_EQ(file.From(9).size(), 0u);
+  EXPECT_EQ(file.From(-3).size(), 0u);
+  file.Replace(12, Bytes("XYef"));
+  EXPECT_EQ(file.ReadAt(10, 2).ValueOrDie()->ToString(), "ab");
+  EXPECT_EQ(file.ReadAt(12, 4).ValueOrDie()->ToString(), "XYef");
+}
+
 TEST(SparseFile, WhatWasReadOutlivesTheFile) {
   std::shared_ptr<arrow::Buffer> bytes;
   {

@@ -7,11 +7,15 @@
 
 #include <algorithm>
 #include <limits>
+#include <optional>
+#include <string>
 #include <utility>
 
 #include "nunatak/base/error.h"
 #include "nunatak/read/decode/arrow_error.h"
 #include "nunatak/read/decode/orc_schema.h"
+#include "nunatak/read/decode/orc_stripe.h"
+#include "nunatak/read/decode/orc_tail.h"
 #include "nunatak/read/decode/sparse_file.h"
 
 namespace nunatak {
@@ -34,12 +38,13 @@ void CheckRead(const arrow::Status& status) {
 class OrcFile::Impl {
  public:
   Impl(int64_t file_size, const Buffer& tail, const DecodeOptions& options)
-      : source_(std::make_shared<SparseFile>(file_size)), options_(options) {
-    source_->Add(file_size - static_cast<int64_t>(tail.size()), tail);
+      : tail_bytes_(tail), tail_(tail.bytes), options_(options) {
+    OpenTail(file_size);
     reader_ = ValueOrThrow(
         arrow::adapters::orc::ORCFileReader::Open(source_, arrow::default_memory_pool()));
     fields_ = OrcFieldsOf(ValueOrThrow(reader_->ReadSchema())->fields());
     for (int64_t i = 0; i < reader_->NumberOfStripes(); ++i) AddStripe(i, file_size);
+    CheckRows();
     source_->Clear();
   }
 
@@ -62,7 +67,8 @@ class OrcFile::Impl {
     rows_left_ = stripes_[stripe].rows;
     batch_rows_ = BatchRows(stripe);
     batches_.reset();
-    if (selected_.empty()) return;
+    if (selected_.empty() || rows_left_ == 0) return;
+    Check(stripe);
     CheckOk(reader_->Seek(stripes_[stripe].first_row));
     batches_ = ValueOrThrow(reader_->NextStripeReader(batch_rows_, selected_));
   }
@@ -81,18 +87,69 @@ class OrcFile::Impl {
     return batch;
   }
 
+  /// The first selected column of the stripe that cannot be decoded by itself.
+  std::optional<std::string> FindDamagedColumn() {
+    for (const int column : selected_) {
+      try {
+        GuardArrow([&] { DecodeAlone(column); });
+      } catch (const Error&) {
+        return fmt::format("column {}", fields_[static_cast<size_t>(column)].name);
+      }
+    }
+    return std::nullopt;
+  }
+
   std::vector<FileField> fields_;
   std::vector<FileSection> stripes_;
   std::shared_ptr<SparseFile> source_;
 
  private:
+  /// Makes the file end in another tail, which may be longer than its own.
+  void OpenTail(int64_t file_size) {
+    const std::vector<uint8_t> end = tail_.WithoutIndexes();
+    const ByteSpan tail = tail_bytes_.bytes;
+    const int64_t start = file_size - static_cast<int64_t>(tail.size());
+    const int64_t replaced = OrcTailSize(file_size, tail);
+    std::vector<uint8_t> bytes(tail.begin(), tail.end() - static_cast<std::ptrdiff_t>(replaced));
+    bytes.insert(bytes.end(), end.begin(), end.end());
+    source_ = std::make_shared<SparseFile>(start + static_cast<int64_t>(bytes.size()));
+    source_->Add(start, Buffer::From(std::move(bytes)));
+  }
+
+  /// Arrow's reader believes what a stripe says of itself.
+  void Check(size_t stripe) const {
+    const OrcStripe& parts = tail_.stripes().at(stripe);
+    const Buffer bytes = source_->From(stripes_[stripe].start);
+    const auto length = static_cast<uint64_t>(lengths_[stripe]);
+    const uint64_t data = length - std::min(length, parts.footer_length);
+    if (bytes.size() < length || parts.index_length > data ||
+        parts.data_length != data - parts.index_length) {
+      ThrowInvalid(fmt::format("the parts of stripe {} do not have its {} bytes", stripe, length));
+    }
+    WithContext(fmt::format("stripe {}", stripe),
+                [&] { CheckStripe(tail_, parts, bytes.bytes, selected_); });
+  }
+
+  void DecodeAlone(int column) {
+    CheckOk(reader_->Seek(stripes_[stripe_].first_row));
+    const auto batches = ValueOrThrow(reader_->NextStripeReader(batch_rows_, {column}));
+    std::shared_ptr<arrow::RecordBatch> batch;
+    do {
+      CheckOk(batches->ReadNext(&batch));
+    } while (batch != nullptr);
+  }
+
   void AddStripe(int64_t number, int64_t file_size) {
     const arrow::adapters::orc::StripeInformation stripe = reader_->GetStripeInformation(number);
     const int64_t first_row =
         stripes_.empty() ? 0 : stripes_.back().first_row + stripes_.back().rows;
     const bool inside = stripe.offset >= 0 && stripe.length >= 0 && stripe.offset <= file_size &&
                         stripe.length <= file_size - stripe.offset;
-    if (!inside || stripe.num_rows < 0 ||
+    // Arrow's reader finds a stripe by its offset, and trusts that it is the one.
+    const bool in_order =
+        stripes_.empty() || stripe.offset >= stripes_.back().start + lengths_.back();
+    const bool has_bytes = stripe.length > 0 || stripe.num_rows == 0;
+    if (!inside || !in_order || !has_bytes || stripe.num_rows < 0 ||
         stripe.num_rows > std::numeric_limits<int64_t>::max() - first_row) {
       ThrowInvalid(
           fmt::format("stripe {} of {} rows has {} bytes at byte offset {}, in a file of {}",
@@ -100,6 +157,13 @@ class OrcFile::Impl {
     }
     stripes_.push_back({stripe.num_rows, first_row, stripe.offset});
     lengths_.push_back(stripe.length);
+  }
+
+  void CheckRows() const {
+    const int64_t rows = stripes_.empty() ? 0 : stripes_.back().first_row + stripes_.back().rows;
+    if (rows == reader_->NumberOfRows()) return;
+    ThrowInvalid(fmt::format("stripes of {} rows together, where the footer says {}", rows,
+                             reader_->NumberOfRows()));
   }
 
   std::shared_ptr<arrow::RecordBatch> WithoutColumns() const {
@@ -132,6 +196,9 @@ class OrcFile::Impl {
         std::clamp(fitting, 1.0, std::max(static_cast<double>(options_.batch_size), 1.0)));
   }
 
+  /// To which `tail_` refers.
+  Buffer tail_bytes_;
+  OrcTail tail_;
   DecodeOptions options_;
   std::unique_ptr<arrow::adapters::orc::ORCFileReader> reader_;
   /// Of each stripe, in bytes.
@@ -164,7 +231,14 @@ void OrcFile::StartSection(size_t stripe) {
 }
 
 std::shared_ptr<arrow::RecordBatch> OrcFile::NextBatch() {
-  return GuardArrow([&] { return impl_->NextBatch(); });
+  try {
+    return GuardArrow([&] { return impl_->NextBatch(); });
+  } catch (Error& error) {
+    // Arrow's errors do not say which column they are about.
+    const std::optional<std::string> column = impl_->FindDamagedColumn();
+    if (column) error.AddContext(*column);
+    throw;
+  }
 }
 
 }  // namespace nunatak

@@ -10,10 +10,13 @@
 
 #include <algorithm>
 #include <limits>
+#include <optional>
+#include <string>
 #include <utility>
 
 #include "nunatak/base/error.h"
 #include "nunatak/read/decode/arrow_error.h"
+#include "nunatak/read/decode/parquet_chunk.h"
 #include "nunatak/read/decode/parquet_schema.h"
 #include "nunatak/read/decode/parquet_stats.h"
 #include "nunatak/read/decode/sparse_file.h"
@@ -61,14 +64,7 @@ std::vector<FileSection> RowGroupsOf(const parquet::FileMetaData& metadata) {
     if (rows < 0 || rows > std::numeric_limits<int64_t>::max() - first_row) {
       ThrowInvalid(fmt::format("row group {} has {} rows", i, rows));
     }
-    int64_t start = 0;
-    if (group->num_columns() > 0) {
-      const std::unique_ptr<parquet::ColumnChunkMetaData> chunk = group->ColumnChunk(0);
-      start = chunk->data_page_offset();
-      if (chunk->has_dictionary_page() && chunk->dictionary_page_offset() > 0) {
-        start = std::min(start, chunk->dictionary_page_offset());
-      }
-    }
+    const int64_t start = group->num_columns() > 0 ? ChunkStart(*group->ColumnChunk(0)) : 0;
     groups.push_back({rows, first_row, start});
     first_row += rows;
   }
@@ -132,7 +128,7 @@ class ParquetFile::Impl {
   void StartSection(size_t group) {
     group_ = group;
     rows_left_ = row_groups_[group].rows;
-    batch_rows_ = BatchRows(group);
+    batch_rows_ = BatchRows(PrepareChunks(group));
     batches_.reset();
     if (leaves_.empty() || rows_left_ == 0) return;
     reader_->set_batch_size(batch_rows_);
@@ -141,22 +137,24 @@ class ParquetFile::Impl {
 
   std::shared_ptr<arrow::RecordBatch> NextBatch() {
     if (rows_left_ == 0) return nullptr;
-    std::shared_ptr<arrow::RecordBatch> batch;
-    if (batches_ == nullptr) {
-      batch = arrow::RecordBatch::Make(arrow::schema(arrow::FieldVector{}),
-                                       std::min(rows_left_, batch_rows_), arrow::ArrayVector{});
-    } else {
-      do {
-        CheckOk(batches_->ReadNext(&batch));
-      } while (batch != nullptr && batch->num_rows() == 0);
-    }
+    const std::shared_ptr<arrow::RecordBatch> batch =
+        batches_ == nullptr ? WithoutColumns() : NextSelected();
     const int64_t rows = batch == nullptr ? 0 : batch->num_rows();
-    if (rows == 0 || rows > rows_left_) {
-      ThrowInvalid(fmt::format("the columns of row group {} do not have the {} rows of its footer",
-                               group_, row_groups_[group_].rows));
-    }
+    if (rows == 0 || rows > rows_left_) ThrowWrongRows();
     rows_left_ -= rows;
     return batch;
+  }
+
+  /// The first selected column of the row group that cannot be decoded by itself.
+  std::optional<std::string> FindDamagedColumn() {
+    for (const int leaf : leaves_) {
+      try {
+        GuardArrow([&] { DecodeAlone(leaf); });
+      } catch (const Error&) {
+        return NameOf(leaf);
+      }
+    }
+    return std::nullopt;
   }
 
   std::vector<FileField> fields_;
@@ -164,17 +162,60 @@ class ParquetFile::Impl {
   std::shared_ptr<SparseFile> source_;
 
  private:
-  /// So many rows of a group that they take about `batch_bytes`.
-  int64_t BatchRows(size_t group) const {
+  void DecodeAlone(int leaf) {
+    const auto batches =
+        ValueOrThrow(reader_->GetRecordBatchReader({static_cast<int>(group_)}, {leaf}));
+    int64_t rows = 0;
+    std::shared_ptr<arrow::RecordBatch> batch;
+    do {
+      CheckOk(batches->ReadNext(&batch));
+      if (batch != nullptr) rows += batch->num_rows();
+    } while (batch != nullptr);
+    if (rows != row_groups_[group_].rows) ThrowWrongRows();
+  }
+
+  std::shared_ptr<arrow::RecordBatch> WithoutColumns() const {
+    return arrow::RecordBatch::Make(arrow::schema(arrow::FieldVector{}),
+                                    std::min(rows_left_, batch_rows_), arrow::ArrayVector{});
+  }
+
+  /// Null at the end of the row group.
+  std::shared_ptr<arrow::RecordBatch> NextSelected() {
+    std::shared_ptr<arrow::RecordBatch> batch;
+    do {
+      CheckOk(batches_->ReadNext(&batch));
+    } while (batch != nullptr && batch->num_rows() == 0);
+    return batch;
+  }
+
+  [[noreturn]] void ThrowWrongRows() const {
+    ThrowInvalid(fmt::format("the columns of row group {} do not have the {} rows of its footer",
+                             group_, row_groups_[group_].rows));
+  }
+
+  std::string NameOf(int leaf) const {
+    return fmt::format("column {}", metadata_->schema()->Column(leaf)->path()->ToDotString());
+  }
+
+  /// About how many bytes the group's selected columns take decoded.
+  double PrepareChunks(size_t group) {
+    if (row_groups_[group].rows == 0) return 0;
     const std::unique_ptr<parquet::RowGroupMetaData> metadata =
         metadata_->RowGroup(static_cast<int>(group));
-    const double rows = static_cast<double>(std::max<int64_t>(metadata->num_rows(), 1));
     double bytes = 0;
     for (const int leaf : leaves_) {
-      bytes += static_cast<double>(
-          std::max<int64_t>(metadata->ColumnChunk(leaf)->total_uncompressed_size(), 0));
+      bytes += WithContext(NameOf(leaf), [&] {
+        return static_cast<double>(PrepareChunk(*metadata->ColumnChunk(leaf),
+                                                *metadata_->schema()->Column(leaf), source_.get()));
+      });
     }
-    const double fitting = static_cast<double>(options_.batch_bytes) / std::max(bytes / rows, 1.0);
+    return bytes;
+  }
+
+  /// So many rows of the group that they take about `batch_bytes`.
+  int64_t BatchRows(double group_bytes) const {
+    const double row_bytes = group_bytes / static_cast<double>(std::max<int64_t>(rows_left_, 1));
+    const double fitting = static_cast<double>(options_.batch_bytes) / std::max(row_bytes, 1.0);
     return static_cast<int64_t>(
         std::clamp(fitting, 1.0, std::max(static_cast<double>(options_.batch_size), 1.0)));
   }
@@ -218,7 +259,14 @@ void ParquetFile::StartSection(size_t group) {
 }
 
 std::shared_ptr<arrow::RecordBatch> ParquetFile::NextBatch() {
-  return GuardArrow([&] { return impl_->NextBatch(); });
+  try {
+    return GuardArrow([&] { return impl_->NextBatch(); });
+  } catch (Error& error) {
+    // Arrow's errors do not say which column they are about.
+    const std::optional<std::string> column = impl_->FindDamagedColumn();
+    if (column) error.AddContext(*column);
+    throw;
+  }
 }
 
 }  // namespace nunatak

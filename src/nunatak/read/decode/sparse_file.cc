@@ -4,6 +4,7 @@
 #include <arrow/result.h>
 #include <arrow/status.h>
 
+#include <algorithm>
 #include <cstring>
 #include <utility>
 
@@ -25,6 +26,26 @@ class SharedBytes final : public arrow::Buffer {
 
 void SparseFile::Add(int64_t offset, Buffer bytes) {
   ranges_.insert_or_assign(offset, std::move(bytes));
+}
+
+Buffer SparseFile::From(int64_t offset) const {
+  auto range = ranges_.upper_bound(offset);
+  if (range == ranges_.begin()) return {};
+  --range;
+  const auto skipped = static_cast<size_t>(offset - range->first);
+  if (skipped > range->second.size()) return {};
+  return {range->second.bytes.subspan(skipped), range->second.owner};
+}
+
+void SparseFile::Replace(int64_t offset, Buffer bytes) {
+  auto range = ranges_.upper_bound(offset);
+  if (range != ranges_.begin()) {
+    --range;
+    Buffer& before = range->second;
+    before.bytes =
+        before.bytes.first(std::min(before.size(), static_cast<size_t>(offset - range->first)));
+  }
+  Add(offset, std::move(bytes));
 }
 
 arrow::Status SparseFile::Close() {

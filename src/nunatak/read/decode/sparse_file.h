@@ -19,6 +19,10 @@ class SparseFile final : public arrow::io::RandomAccessFile {
 
   /// Makes the bytes at `offset` readable.
   void Add(int64_t offset, Buffer bytes);
+  /// What is readable from `offset` on, to the end of what was added with it; empty when nothing.
+  Buffer From(int64_t offset) const;
+  /// Puts `bytes` in the place of all of `From(offset)`.
+  void Replace(int64_t offset, Buffer bytes);
   /// Forgets all bytes; what Arrow still uses stays alive.
   void Clear() { ranges_.clear(); }
 

@@ -1,0 +1,105 @@
+#include "nunatak/read/decode/parquet_chunk.h"
+
+#include <fmt/format.h>
+#include <parquet/size_statistics.h>
+
+#include <algorithm>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "nunatak/base/error.h"
+#include "nunatak/read/decode/parquet_pages.h"
+
+namespace nunatak {
+
+namespace {
+
+constexpr double kMaxUnstoredBytes = int64_t{1} << 30;
+
+bool IsEmpty(const ParquetPage& page) { return page.is_data && page.values == 0; }
+
+/// The bytes without the empty pages of the chunk with which they begin. What follows the chunk
+/// stays in its place, and between them is something that nobody reads.
+Buffer WithoutEmptyPages(ByteSpan bytes, const std::vector<ParquetPage>& pages) {
+  std::vector<uint8_t> kept;
+  for (const ParquetPage& page : pages) {
+    if (IsEmpty(page)) continue;
+    const ByteSpan page_bytes = bytes.subspan(page.offset, page.size);
+    kept.insert(kept.end(), page_bytes.begin(), page_bytes.end());
+  }
+  const size_t end = pages.back().offset + pages.back().size;
+  kept.resize(end);
+  kept.insert(kept.end(), bytes.begin() + static_cast<std::ptrdiff_t>(end), bytes.end());
+  return Buffer::From(std::move(kept));
+}
+
+double CountValues(const std::vector<ParquetPage>& pages) {
+  double values = 0;
+  for (const ParquetPage& page : pages) values += page.is_data ? page.values : 0;
+  return values;
+}
+
+/// What one value takes at least, null or not.
+double WidthOf(const parquet::ColumnDescriptor& column) {
+  switch (column.physical_type()) {
+    case parquet::Type::BOOLEAN:
+      return 1.0 / 8;
+    case parquet::Type::FIXED_LEN_BYTE_ARRAY:
+      return column.type_length();
+    case parquet::Type::INT64:
+    case parquet::Type::DOUBLE:
+    case parquet::Type::INT96:
+      return 8;
+    default:
+      return 4;
+  }
+}
+
+/// What the texts that a dictionary holds take in every row, by their average.
+double TextBytes(const parquet::ColumnChunkMetaData& chunk, const std::vector<ParquetPage>& pages,
+                 double values) {
+  if (const std::shared_ptr<parquet::SizeStatistics> sizes = chunk.size_statistics()) {
+    const auto& bytes = sizes->unencoded_byte_array_data_bytes;
+    if (bytes) return static_cast<double>(*bytes);
+  }
+  const bool has_dictionary = !pages.empty() && !pages[0].is_data && pages[0].values > 0;
+  return has_dictionary ? values * pages[0].inflated_size / pages[0].values : 0;
+}
+
+/// Refuses values that need no bytes in the file, and too many in memory.
+void CheckUnstored(double values, double width, double stored) {
+  if (values * width <= kMaxUnstoredBytes + stored * kMaxPageInflation) return;
+  ThrowUnsupported(
+      fmt::format("{} values of {} bytes, which take {} in the file", values, width, stored));
+}
+
+}  // namespace
+
+int64_t ChunkStart(const parquet::ColumnChunkMetaData& chunk) {
+  const int64_t start = chunk.data_page_offset();
+  const bool has_dictionary = chunk.has_dictionary_page() && chunk.dictionary_page_offset() > 0;
+  return has_dictionary ? std::min(start, chunk.dictionary_page_offset()) : start;
+}
+
+double PrepareChunk(const parquet::ColumnChunkMetaData& chunk,
+                    const parquet::ColumnDescriptor& column, SparseFile* file) {
+  const int64_t start = ChunkStart(chunk);
+  const Buffer bytes = file->From(start);
+  const std::vector<ParquetPage> pages = ReadPages(bytes.bytes, chunk.num_values(), start);
+  if (std::any_of(pages.begin(), pages.end(), IsEmpty)) {
+    file->Replace(start, WithoutEmptyPages(bytes.bytes, pages));
+  }
+  const double width = WidthOf(column);
+  const double values = CountValues(pages);
+  const size_t stored = pages.empty() ? 0 : pages.back().offset + pages.back().size;
+  const bool is_repeated = column.max_repetition_level() > 0;
+  CheckUnstored(is_repeated ? values : 1, width, static_cast<double>(stored));
+  double decoded = std::max(static_cast<double>(chunk.total_uncompressed_size()), values * width);
+  if (column.physical_type() == parquet::Type::BYTE_ARRAY) {
+    decoded = std::max(decoded, TextBytes(chunk, pages, values));
+  }
+  return decoded;
+}
+
+}  // namespace nunatak
