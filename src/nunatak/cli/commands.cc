@@ -80,6 +80,7 @@ int Run(int argc, char** argv) {
   AddTableCommands(&app, add);
   AddMetadataCommands(&app, add);
   AddPlanCommand(&app, add);
+  AddExplainCommand(&app, add);
   AddScanCommands(&app, add);
   AddVerifyCommand(&app, add);
   AddUsageCommands(&app, add);

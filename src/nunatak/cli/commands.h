@@ -15,6 +15,7 @@ using AddCommand = std::function<void(CLI::App* verb, Command run)>;
 void AddTableCommands(CLI::App* app, const AddCommand& add);
 /// snapshots, history, refs, manifests, files, entries: the rows of the metadata tables.
 void AddMetadataCommands(CLI::App* app, const AddCommand& add);
+void AddExplainCommand(CLI::App* app, const AddCommand& add);
 /// plan, scan, count.
 void AddPlanCommand(CLI::App* app, const AddCommand& add);
 void AddScanCommands(CLI::App* app, const AddCommand& add);

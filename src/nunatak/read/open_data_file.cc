@@ -47,6 +47,17 @@ std::vector<FieldPath> RequireFilterColumns(const BoundFilter& filter, const Sch
   return paths;
 }
 
+/// `may_match`, which may be null, with an observer of what it decides.
+std::function<bool(const SectionStats&)> Observed(
+    std::function<bool(const SectionStats&)> may_match, SectionObserver observer) {
+  return [may_match = std::move(may_match),
+          observer = std::move(observer)](const SectionStats& section) {
+    const bool kept = !may_match || may_match(section);
+    observer(section, kept);
+    return kept;
+  };
+}
+
 }  // namespace
 
 class OpenDataFile::Impl {
@@ -63,6 +74,7 @@ class OpenDataFile::Impl {
       part.may_match =
           MakeSectionFilter(task.residual, filter_->paths(), plans_, decoder_->fields());
     }
+    if (request.on_section) part.may_match = Observed(part.may_match, request.on_section);
     decoder_->Start(part);
     FinishPlans(decoder_->fields(), plans_);
   }

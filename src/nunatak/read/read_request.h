@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "nunatak/base/export.h"
+#include "nunatak/read/decode/section_stats.h"
 #include "nunatak/read/name_mapping.h"
 #include "nunatak/read/scan_options.h"
 #include "nunatak/table/schema.h"
@@ -18,6 +19,10 @@ using PastSchema = std::function<std::optional<Schema>(int32_t field_id)>;
 
 /// The first of `schemas`, which are ordered from the newest, that has a field.
 NUNATAK_EXPORT PastSchema FirstSchemaOf(std::vector<Schema> schemas);
+
+/// Told of each section (row group, stripe) in the part of a file that a task covers, in order, and
+/// whether its statistics let it hold a row that passes. May be called by several threads at once.
+using SectionObserver = std::function<void(const SectionStats& section, bool kept)>;
 
 /// What the files of a scan are read as: the same for all of them.
 struct ReadRequest {
@@ -33,6 +38,7 @@ struct ReadRequest {
   std::optional<NameMapping> name_mapping = std::nullopt;
   /// Equality deletes may compare by a field that `schema` has no more. Null when there is none.
   PastSchema past_schema = nullptr;
+  SectionObserver on_section = nullptr;
   ScanOptions options = {};
 };
 

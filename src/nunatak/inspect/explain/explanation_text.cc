@@ -1,0 +1,167 @@
+#include <fmt/format.h>
+
+#include <map>
+#include <string_view>
+#include <utility>
+
+#include "nunatak/inspect/explain/explanation_output.h"
+#include "nunatak/inspect/size_text.h"
+
+namespace nunatak {
+
+namespace {
+
+/// Beyond so many, delete files that do not apply are counted by reason.
+constexpr size_t kListedDeletes = 20;
+
+std::string_view ReasonText(PruningReason reason) {
+  switch (reason) {
+    case PruningReason::kNoLiveFiles:
+      return "no live files in them";
+    case PruningReason::kPartitionSummary:
+      return "partition summary";
+    case PruningReason::kPartitionValue:
+      return "partition value";
+    case PruningReason::kNoRows:
+      return "no rows";
+    case PruningReason::kBounds:
+      return "bounds";
+    case PruningReason::kNullCounts:
+      return "null counts";
+    case PruningReason::kNanCounts:
+      return "NaN counts";
+  }
+  return "";
+}
+
+std::string RowsText(int64_t rows) { return fmt::format("{} row{}", rows, rows == 1 ? "" : "s"); }
+
+std::string AmountText(const Amount& amount) {
+  std::string text = fmt::format("{:>9}", amount.count);
+  text += fmt::format("  {:>10}", amount.bytes > 0 ? SizeText(amount.bytes) : "");
+  if (amount.rows > 0) text += "  " + RowsText(amount.rows);
+  while (text.ends_with(' ')) text.pop_back();
+  return text;
+}
+
+std::string LayerText(const ScanLayer& layer, const std::vector<std::string>& terms) {
+  std::string text = fmt::format("{:<14}{}\n", layer.name, AmountText(layer.in));
+  for (const PrunedAmount& part : layer.pruned) {
+    text += fmt::format("  - left out  {}  by {}{}\n", AmountText(part.amount),
+                        ReasonText(part.reason), part.term ? ": " + terms[*part.term] : "");
+  }
+  if (!layer.pruned.empty()) text += fmt::format("  = left      {}\n", AmountText(layer.out));
+  return text;
+}
+
+std::string DeletesText(const DeleteLayer& deletes) {
+  if (deletes.manifests == 0) return "deletes        none\n";
+  return fmt::format(
+      "deletes        {} files in {} of {} manifests; {} left out; {} of the planned files have "
+      "deletes, {} references\n",
+      deletes.files, deletes.manifests_read, deletes.manifests, deletes.files_pruned,
+      deletes.data_files_with_deletes, deletes.references);
+}
+
+std::string ClusteringText(const Clustering& column) {
+  if (column.files == 0) {
+    return fmt::format("  {}: no bounds in any of {} files\n", column.column,
+                       column.files_without_bounds);
+  }
+  return fmt::format("  {}: a value lies in the ranges of {:.1f} files on average, {} at most{}\n",
+                     column.column, column.average_depth, column.max_depth,
+                     column.files_without_bounds == 0
+                         ? ""
+                         : fmt::format("; {} files have no bounds", column.files_without_bounds));
+}
+
+std::string StatsLine(const StatsText& stats) {
+  std::string text = stats.column;
+  if (stats.lower || stats.upper) {
+    if (stats.lower == stats.upper) {
+      text += " = " + *stats.lower;
+    } else {
+      text += fmt::format(" in [{}, {}]", stats.lower.value_or("?"), stats.upper.value_or("?"));
+    }
+  } else {
+    text += ": no bounds";
+  }
+  if (stats.nulls) text += fmt::format(", {} null", *stats.nulls == "none" ? "none" : *stats.nulls);
+  if (stats.nans) text += fmt::format(", {} NaN", *stats.nans);
+  return text;
+}
+
+std::string LeafText(const LeafExplanation& leaf) {
+  std::string text = "  " + leaf.leaf + "\n";
+  for (const LeafVerdict& verdict : leaf.verdicts) {
+    std::string stats;
+    for (const StatsText& each : verdict.stats)
+      stats += (stats.empty() ? "" : "; ") + StatsLine(each);
+    text += fmt::format("    {:<18} {:<13} {}\n", verdict.level,
+                        verdict.may_match ? "may match" : "cannot match", stats);
+  }
+  return text;
+}
+
+std::string DeleteLine(const DeleteVerdict& verdict) {
+  const DataFile& file = verdict.file->file;
+  return fmt::format("  {:<8} {} {}{}, {}: {}\n", verdict.applies ? "applies" : "spares",
+                     file.is_deletion_vector() ? "deletion vector" : ToString(file.content),
+                     file.file_path,
+                     file.content_offset ? fmt::format(" at {}", *file.content_offset) : "",
+                     RowsText(file.record_count), verdict.reason);
+}
+
+std::string DeletesText(const std::vector<DeleteVerdict>& deletes) {
+  if (deletes.empty()) return "deletes: the snapshot has none\n";
+  std::string text = "deletes\n";
+  std::map<std::string_view, size_t> spared;
+  for (const DeleteVerdict& verdict : deletes) {
+    if (verdict.applies || deletes.size() <= kListedDeletes) {
+      text += DeleteLine(verdict);
+    } else {
+      ++spared[verdict.reason];
+    }
+  }
+  for (const auto& [reason, count] : spared) {
+    text += fmt::format("  spares   {} delete files: {}\n", count, reason);
+  }
+  return text;
+}
+
+}  // namespace
+
+std::string ExplanationText(const ScanExplanation& explanation, const std::vector<Advice>& advice) {
+  std::string text = fmt::format("filter  {}\n\n", explanation.filter);
+  text += LayerText(explanation.manifests, explanation.terms);
+  text += LayerText(explanation.files, explanation.terms);
+  text += LayerText(explanation.splits, explanation.terms);
+  if (explanation.row_groups) text += LayerText(*explanation.row_groups, explanation.terms);
+  text += DeletesText(explanation.deletes);
+  if (!explanation.clustering.empty()) text += "\ncolumns of the filter\n";
+  for (const Clustering& column : explanation.clustering) text += ClusteringText(column);
+  if (!advice.empty()) text += "\nadvice\n";
+  for (const Advice& piece : advice) {
+    text += fmt::format("  {}\n    -> {}\n", piece.finding, piece.remedy);
+  }
+  return text;
+}
+
+std::string ExplanationText(const FileExplanation& explanation) {
+  std::string levels;
+  for (const std::string_view level : explanation.pruned_by) {
+    levels += (levels.empty() ? "" : ", ") + std::string(level);
+  }
+  std::string text = fmt::format(
+      "{}\n{}, {}, sequence number {}{}\n\n{}\n", explanation.file.file_path,
+      RowsText(explanation.file.record_count), SizeText(explanation.file.file_size_in_bytes),
+      explanation.data_sequence_number,
+      explanation.snapshot_id ? fmt::format(", added by snapshot {}", *explanation.snapshot_id)
+                              : "",
+      explanation.planned() ? "planned: nothing rules it out" : "left out, by " + levels);
+  for (const LeafExplanation& leaf : explanation.leaves) text += LeafText(leaf);
+  if (explanation.planned()) text += fmt::format("left of the filter: {}\n", explanation.residual);
+  return text + "\n" + DeletesText(explanation.deletes);
+}
+
+}  // namespace nunatak
