@@ -141,8 +141,14 @@ class Construction:
         path = self._manifests.write_list(commit, self._live)
         return {"snapshot-id": commit.snapshot_id, **parent, **sequence, **rows,
                 "timestamp-ms": TIME_MS + len(self._snapshots) * 1000, "manifest-list": path,
-                "summary": {"operation": "overwrite" if commit.removed else "append"},
+                "summary": {"operation": self._operation(commit)},
                 "schema-id": commit.schema_id}
+
+    @staticmethod
+    def _operation(commit):
+        if commit.removed:
+            return "overwrite"
+        return "append" if all(isinstance(f, DataFile) for f in commit.added) else "delete"
 
     def _metadata(self):
         table, snapshots = self._table, self._snapshots

@@ -33,25 +33,37 @@ class Errs(run.Reader):
         super().__init__(binary, cache)
         self._wrong = wrong
 
-    def lines(self, verb, table, *arguments):
-        right = super().lines(verb, table, *arguments)
+    def lines(self, verb, table, *arguments, **options):
+        right = super().lines(verb, table, *arguments, **options)
         return self._wrong(right, arguments) if verb == "scan" else right
 
 
 class IgnoresFilters(run.Reader):
-    def lines(self, verb, table, *arguments):
+    def lines(self, verb, table, *arguments, **options):
         if "--where" in arguments:
             at = arguments.index("--where")
             arguments = arguments[:at] + arguments[at + 2:]
-        return super().lines(verb, table, *arguments)
+        return super().lines(verb, table, *arguments, **options)
 
 
 class IgnoresSnapshots(run.Reader):
-    def lines(self, verb, table, *arguments):
+    def lines(self, verb, table, *arguments, **options):
         if "--snapshot" in arguments:
             at = arguments.index("--snapshot")
             arguments = arguments[:at] + arguments[at + 2:]
-        return super().lines(verb, table, *arguments)
+        return super().lines(verb, table, *arguments, **options)
+
+
+class FindsErrors(run.Reader):
+    """Finds one more thing wrong with every table."""
+
+    def __init__(self, binary, cache, check):
+        super().__init__(binary, cache)
+        self._found = json.dumps({"severity": "error", "check": check})
+
+    def lines(self, verb, table, *arguments, **options):
+        right = super().lines(verb, table, *arguments, **options)
+        return [*right, self._found] if verb == "verify" else right
 
 
 def failures(make_reader, change=lambda subject: None):
@@ -105,6 +117,12 @@ class WrongReaders(unittest.TestCase):
                     break
             return lines
         self.assertGreater(failures(lambda cache: Errs(NUNATAK, cache, wrong)), 4)
+
+    def test_a_table_is_not_sound(self):
+        self.assertEqual(failures(lambda cache: FindsErrors(NUNATAK, cache, "column-bounds")),
+                         len(SEEDS))
+        self.assertEqual(
+            failures(lambda cache: FindsErrors(NUNATAK, cache, "dangling-deletion-vector")), 0)
 
     def test_filters_are_ignored(self):
         self.assertGreater(failures(lambda cache: IgnoresFilters(NUNATAK, cache)), 3)

@@ -177,13 +177,13 @@ def deletion_vectors_are_of_each_others_data_files(table):
 
 # Files that are written anew.
 
-def replace_file(table, content, columns):
+def replace_file(table, content, columns, **options):
     """Writes the first file of a manifest anew: columns by name, each with field id and values."""
     path = first(table, content)
     schema = pa.schema([pa.field(name, array.type, metadata={"PARQUET:field_id": str(number)})
                         for name, (number, array) in columns.items()])
     local = table.local(path)
-    pq.write_table(pa.table([array for _, array in columns.values()], schema=schema), local)
+    pq.write_table(pa.table([array for _, array in columns.values()], schema=schema), local, **options)
     table.edit_file(content, file_size_in_bytes=os.path.getsize(local), split_offsets=None,
                     column_sizes=None, lower_bounds=None, upper_bounds=None, value_counts=None,
                     null_value_counts=None, nan_value_counts=None)
@@ -216,7 +216,20 @@ def a_position_delete_is_of_no_row(table):
 @fault("field-id", "eq-delete-single", "stranger", severity="warning",
        also=("summary-sizes",))
 def a_file_has_a_column_of_no_schema(table):
+    return replace_file(table, DATA, old_columns(table) | {"stranger": (77, pa.array(["?"] * 10))})
+
+
+def old_columns(table):
+    """The columns of the first data file, which has ten rows."""
     old = pq.read_table(table.local(first(table, DATA)))
-    columns = {field.name: (int(field.metadata[b"PARQUET:field_id"]), old[field.name])
-               for field in old.schema}
-    return replace_file(table, DATA, columns | {"stranger": (77, pa.array(["?"] * len(old)))})
+    return {field.name: (int(field.metadata[b"PARQUET:field_id"]), old[field.name])
+            for field in old.schema}
+
+
+@fault("unreadable", "eq-delete-single", also=("summary-sizes",))
+def a_value_does_not_fit_the_checksum_of_its_page(table):
+    columns = old_columns(table)
+    path = replace_file(table, DATA, columns, compression="none", use_dictionary=False,
+                        write_page_checksum=True)
+    some_id = columns["id"][1][4].as_py().to_bytes(8, "little")
+    return flip(table, path, table.local(path).read_bytes().index(some_id))
