@@ -19,7 +19,7 @@ struct ExplainOptions : ScanCommandOptions {
 };
 
 void Explain(const ExplainOptions& options) {
-  const Context context = MakeContext(options);
+  const Context context = MakeContext(options.memory);
   const OpenedScan scan = OpenScan(options);
   Progress progress = ShowReads("explaining", scan.opened.table.io);
   if (options.file) {
