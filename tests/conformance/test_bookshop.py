@@ -160,7 +160,8 @@ class Tree(unittest.TestCase):
     def test_four_layers(self):
         tree = NUNATAK.object("tree", metadata_file(AFTER_DELETE))
         self.assertEqual(os.path.basename(tree["metadata_location"]), os.path.basename(metadata_file(AFTER_DELETE)))
-        manifests = tree["snapshot"]["manifests"]
+        [snapshot] = tree["snapshots"]
+        manifests = snapshot["manifests"]
         self.assertEqual(sum(len(manifest["files"]) for manifest in manifests), 4)
         statuses = collections.Counter(file["status"] for manifest in manifests for file in manifest["files"])
         self.assertEqual(statuses, {"ADDED": 3, "DELETED": 1})

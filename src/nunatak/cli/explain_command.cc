@@ -5,7 +5,6 @@
 
 #include "nunatak/cli/commands.h"
 #include "nunatak/cli/scan_options.h"
-#include "nunatak/cli/scan_request.h"
 #include "nunatak/inspect/explain/explain_sections.h"
 #include "nunatak/inspect/explain/explanation_output.h"
 
@@ -35,8 +34,10 @@ void Explain(const ExplainOptions& options) {
   if (options.deep) {
     const std::shared_ptr<PlanStream> plan =
         TableScan(scan.source, scan.filter, {}).Stream(context);
-    explanation.row_groups = ExplainSections(*scan.opened.table.io, context, RequestFor(scan),
-                                             scan.filter, [plan] { return plan->Next(); });
+    explanation.row_groups =
+        ExplainSections(*scan.opened.table.io, context,
+                        RequestFor(scan.opened.table.metadata, scan.schema, scan.source->schema()),
+                        scan.filter, [plan] { return plan->Next(); });
   }
   const std::vector<Advice> advice =
       AdviseOn(explanation, scan.source->schema(), metadata.default_spec());

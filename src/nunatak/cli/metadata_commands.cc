@@ -6,12 +6,12 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <thread>
 #include <utility>
 
 #include "nunatak/cli/column_names.h"
 #include "nunatak/cli/commands.h"
 #include "nunatak/cli/memory_option.h"
+#include "nunatak/cli/scan_options.h"
 #include "nunatak/cli/scan_output.h"
 #include "nunatak/cli/table_options.h"
 #include "nunatak/inspect/metadata_table.h"
@@ -52,11 +52,6 @@ struct MetadataOptions : TableOptions {
   const Variant* variant = nullptr;
 };
 
-Context MakeContext(const MetadataOptions& options) {
-  return {.executor = MakeThreadPool(static_cast<int>(std::thread::hardware_concurrency())),
-          .memory_budget = options.memory.Budget()};
-}
-
 void PrintMetadataTable(const MetadataOptions& options, std::string_view name) {
   ScanOutput output(options.output);
   const OpenedTable opened = Open(options);
@@ -72,7 +67,7 @@ void PrintMetadataTable(const MetadataOptions& options, std::string_view name) {
     read.projection = SelectFields(table.schema, SplitColumnNames(*options.select), case_sensitive);
   }
   const Schema projection = *read.projection;
-  const Context context = MakeContext(options);
+  const Context context = MakeContext(options.memory);
   MetadataTableReader reader(context, std::move(table), std::move(read));
   output.Begin(projection, reader.schema(), context.memory_budget, MapForm::kObject);
   while (const std::shared_ptr<arrow::RecordBatch> batch = reader.Next()) output.Write(*batch);

@@ -10,7 +10,6 @@
 #include "nunatak/cli/commands.h"
 #include "nunatak/cli/scan_options.h"
 #include "nunatak/cli/scan_progress.h"
-#include "nunatak/cli/scan_request.h"
 #include "nunatak/cli/task_file.h"
 #include "nunatak/inspect/size_text.h"
 #include "nunatak/read/count_rows.h"

@@ -82,9 +82,16 @@ void Show(const ShowOptions& options) {
   PrintObject(options.format, summary, ShowText(opened, summary));
 }
 
-void Tree(const TableOptions& options) {
+struct TreeCommandOptions : TableOptions {
+  bool all = false;
+  int64_t depth = TreeOptions().depth;
+};
+
+void Tree(const TreeCommandOptions& options) {
   const OpenedTable opened = Open(options);
-  const ordered_json tree = TableTree(opened.table, opened.snapshot.snapshot);
+  const ordered_json tree = TableTree(opened.table, {.snapshot = opened.snapshot.snapshot,
+                                                     .all_snapshots = options.all,
+                                                     .depth = static_cast<int>(options.depth)});
   PrintObject(options.format, tree, TreeText(tree));
 }
 
@@ -120,12 +127,20 @@ void AddTableCommands(CLI::App* app, const AddCommand& add) {
       "  nunatak show warehouse/orders --metadata");
   add(show, [show_options] { Show(*show_options); });
 
-  auto tree_options = std::make_shared<TableOptions>();
+  auto tree_options = std::make_shared<TreeCommandOptions>();
   CLI::App* tree = app->add_subcommand("tree", "The pointer and the four layers below it");
   tree_options->AddTo(tree);
+  tree->add_flag("--all", tree_options->all,
+                 "Every snapshot, and which manifests they share with earlier ones")
+      ->excludes("--snapshot", "--ref", "--as-of");
+  tree->add_option("--depth", tree_options->depth,
+                   "How many layers: 1 the metadata file, 2 snapshots, 3 manifests, 4 files")
+      ->type_name("N")
+      ->check(CLI::Range(1, 4));
   tree->footer(
       "Examples:\n  nunatak tree warehouse/orders\n"
-      "  nunatak tree warehouse/orders --as-of 2026-06-01");
+      "  nunatak tree warehouse/orders --as-of 2026-06-01\n"
+      "  nunatak tree warehouse/orders --all --depth 3");
   add(tree, [tree_options] { Tree(*tree_options); });
 
   auto schema_options = std::make_shared<TableOptions>();

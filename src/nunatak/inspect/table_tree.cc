@@ -1,36 +1,38 @@
 #include "nunatak/inspect/table_tree.h"
 
-#include <fmt/format.h>
-
 #include <string_view>
+#include <unordered_map>
 #include <utility>
+#include <vector>
 
 #include "nunatak/iceberg/iceberg_source.h"
 #include "nunatak/iceberg/partition_types.h"
+#include "nunatak/inspect/json_values.h"
 #include "nunatak/inspect/partition_text.h"
-#include "nunatak/inspect/size_text.h"
 
 namespace nunatak {
 
 using iceberg::ManifestEntry;
+using iceberg::ManifestFile;
 using nlohmann::ordered_json;
 
 namespace {
 
 constexpr std::string_view kStatusNames[] = {"EXISTING", "ADDED", "DELETED"};
 
-std::string_view FileName(std::string_view location) {
-  return location.substr(location.rfind('/') + 1);
-}
+/// The layers, by `TreeOptions::depth`.
+constexpr int kSnapshotDepth = 2;
+constexpr int kManifestDepth = 3;
+constexpr int kFileDepth = 4;
 
 /// "country=US/day=2026-06-01"; "" for an unpartitioned file.
 std::string PartitionPath(const PartitionSpec& spec, const Type& type,
                           std::span<const Value> tuple) {
   std::string path;
   for (size_t i = 0; i < spec.fields.size() && i < tuple.size(); ++i) {
-    path += fmt::format(
-        "{}{}={}", path.empty() ? "" : "/", spec.fields[i].name,
-        PartitionText(spec.fields[i].transform, type.fields()[i].type, tuple[i].view()));
+    if (!path.empty()) path += '/';
+    path += spec.fields[i].name + "=" +
+            PartitionText(spec.fields[i].transform, type.fields()[i].type, tuple[i].view());
   }
   return path;
 }
@@ -47,100 +49,98 @@ ordered_json FileNode(const ManifestEntry& entry, const std::string& partition) 
           {"sequence_number", entry.sequence_number}};
 }
 
-ordered_json ManifestNode(const iceberg::Table& table, const iceberg::ManifestFile& file) {
-  const iceberg::Manifest manifest = iceberg::ReadManifest(table, file);
-  const Type type = iceberg::PartitionTypeOf(*table.metadata, manifest.partition_spec);
+/// Makes the nodes of one tree; remembers which manifests it has shown.
+class TreeBuilder {
+ public:
+  TreeBuilder(const iceberg::Table& table, int depth) : table_(table), depth_(depth) {}
+
+  ordered_json SnapshotNode(const iceberg::Snapshot& snapshot);
+
+ private:
+  ordered_json ManifestNode(const ManifestFile& file, int64_t snapshot_id);
+  ordered_json FileNodes(const ManifestFile& file) const;
+
+  const iceberg::Table& table_;
+  int depth_;
+  /// The snapshot below which a manifest was shown first.
+  std::unordered_map<std::string, int64_t> shown_under_;
+};
+
+ordered_json TreeBuilder::FileNodes(const ManifestFile& file) const {
+  const iceberg::Manifest manifest =
+      iceberg::ReadManifest(table_, file, nullptr, {.column_metrics = false});
+  const Type type = iceberg::PartitionTypeOf(*table_.metadata, manifest.partition_spec);
   ordered_json files = ordered_json::array();
   for (const ManifestEntry& entry : manifest.entries) {
-    files.push_back(
-        FileNode(entry, PartitionPath(manifest.partition_spec, type, entry.data_file.partition)));
+    files.push_back(FileNode(
+        entry, PartitionPath(manifest.partition_spec, type, entry.data_file.partition.span())));
   }
-  return {{"path", file.manifest_path},
-          {"length", file.manifest_length},
-          {"content", file.is_delete_manifest() ? "deletes" : "data"},
-          {"partition_spec_id", file.partition_spec_id},
-          {"sequence_number", file.sequence_number},
-          {"files", std::move(files)}};
+  return files;
 }
 
-ordered_json SnapshotNode(const iceberg::Table& table, const iceberg::Snapshot& snapshot) {
+ordered_json TreeBuilder::ManifestNode(const ManifestFile& file, int64_t snapshot_id) {
+  ordered_json node = {{"path", file.manifest_path},
+                       {"length", file.manifest_length},
+                       {"content", file.is_delete_manifest() ? "deletes" : "data"},
+                       {"partition_spec_id", file.partition_spec_id},
+                       {"sequence_number", file.sequence_number},
+                       {"added_snapshot_id", OrNull(file.added_snapshot_id)},
+                       {"added_files_count", OrNull(file.added_files_count)},
+                       {"existing_files_count", OrNull(file.existing_files_count)},
+                       {"deleted_files_count", OrNull(file.deleted_files_count)}};
+  const auto [first, is_new] = shown_under_.emplace(file.manifest_path, snapshot_id);
+  if (!is_new) {
+    node["shared_with"] = first->second;
+  } else if (depth_ >= kFileDepth) {
+    node["files"] = FileNodes(file);
+  }
+  return node;
+}
+
+ordered_json TreeBuilder::SnapshotNode(const iceberg::Snapshot& snapshot) {
+  ordered_json node = {{"snapshot_id", snapshot.snapshot_id},
+                       {"parent_id", OrNull(snapshot.parent_snapshot_id)},
+                       {"committed_at", TimeJson(snapshot.timestamp_ms)},
+                       {"operation", OrNull(snapshot.operation)},
+                       {"sequence_number", snapshot.sequence_number},
+                       {"refs", ordered_json::array()},
+                       {"manifest_list", OrNull(snapshot.manifest_list)}};
+  for (const auto& [name, ref] : table_.metadata->refs) {
+    if (ref.snapshot_id == snapshot.snapshot_id) node["refs"].push_back(name);
+  }
+  for (const char* total : {"total-records", "total-data-files", "total-delete-files"}) {
+    const auto at = snapshot.summary.find(total);
+    node[total] = at == snapshot.summary.end() ? ordered_json() : ordered_json(at->second);
+  }
+  if (depth_ < kManifestDepth) return node;
   ordered_json manifests = ordered_json::array();
-  for (const iceberg::ManifestFile& file : iceberg::ReadManifests(table, &snapshot)) {
-    manifests.push_back(ManifestNode(table, file));
+  for (const ManifestFile& file : iceberg::ReadManifests(table_, &snapshot)) {
+    manifests.push_back(ManifestNode(file, snapshot.snapshot_id));
   }
-  return {{"snapshot_id", snapshot.snapshot_id},
-          {"operation", snapshot.operation ? ordered_json(*snapshot.operation) : ordered_json()},
-          {"sequence_number", snapshot.sequence_number},
-          {"manifest_list",
-           snapshot.manifest_list ? ordered_json(*snapshot.manifest_list) : ordered_json()},
-          {"manifests", std::move(manifests)}};
+  node["manifests"] = std::move(manifests);
+  return node;
 }
 
 }  // namespace
 
-ordered_json TableTree(const iceberg::Table& table, const iceberg::Snapshot* snapshot) {
-  return {{"metadata_location", table.metadata_location},
-          {"format_version", table.metadata->format_version},
-          {"snapshots", table.metadata->snapshots.size()},
-          {"snapshot", snapshot ? SnapshotNode(table, *snapshot) : ordered_json()}};
-}
-
-namespace {
-
-std::string Counted(size_t count, std::string_view noun) {
-  return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
-}
-
-std::string FileLine(const ordered_json& file) {
-  const auto partition = file["partition"].get<std::string>();
-  const auto content = file["content"].get<std::string>();
-  return fmt::format(
-      "{}  {}{}  {}, {}{}", file["status"].get<std::string>(),
-      FileName(file["file_path"].get_ref<const std::string&>()),
-      partition.empty() ? "" : "  " + partition, Counted(file["record_count"].get<size_t>(), "row"),
-      SizeText(file["file_size_in_bytes"].get<int64_t>()), content == "data" ? "" : "  " + content);
-}
-
-std::string ManifestLine(const ordered_json& manifest) {
-  const bool data = manifest["content"] == "data";
-  return fmt::format("{}manifest  {}  {}, {}", data ? "" : "delete ",
-                     FileName(manifest["path"].get_ref<const std::string&>()),
-                     Counted(manifest["files"].size(), "file"),
-                     SizeText(manifest["length"].get<int64_t>()));
-}
-
-std::string SnapshotLine(const ordered_json& snapshot) {
-  std::string line = fmt::format("snapshot {}", snapshot["snapshot_id"].get<int64_t>());
-  if (!snapshot["operation"].is_null()) {
-    line += "  " + snapshot["operation"].get<std::string>();
-  }
-  if (!snapshot["manifest_list"].is_null()) {
-    line += fmt::format("  {}", FileName(snapshot["manifest_list"].get_ref<const std::string&>()));
-  }
-  return line + "  " + Counted(snapshot["manifests"].size(), "manifest");
-}
-
-}  // namespace
-
-std::string TreeText(const ordered_json& tree) {
-  std::string text = fmt::format("{}  (format version {}, {})\n",
-                                 FileName(tree["metadata_location"].get_ref<const std::string&>()),
-                                 tree["format_version"].get<int>(),
-                                 Counted(tree["snapshots"].get<size_t>(), "snapshot"));
-  const ordered_json& snapshot = tree["snapshot"];
-  if (snapshot.is_null()) return text + "└── no snapshot: the table has no rows\n";
-  text += "└── " + SnapshotLine(snapshot) + "\n";
-  const ordered_json& manifests = snapshot["manifests"];
-  for (size_t m = 0; m < manifests.size(); ++m) {
-    const bool last = m + 1 == manifests.size();
-    text += fmt::format("    {}── {}\n", last ? "└" : "├", ManifestLine(manifests[m]));
-    const ordered_json& files = manifests[m]["files"];
-    for (size_t f = 0; f < files.size(); ++f) {
-      text += fmt::format("    {}   {}── {}\n", last ? " " : "│", f + 1 == files.size() ? "└" : "├",
-                          FileLine(files[f]));
+ordered_json TableTree(const iceberg::Table& table, const TreeOptions& options) {
+  const iceberg::TableMetadata& metadata = *table.metadata;
+  ordered_json tree = {{"metadata_location", table.metadata_location},
+                       {"format_version", metadata.format_version},
+                       {"earlier_metadata_files", metadata.metadata_log.size()},
+                       {"snapshot_count", metadata.snapshots.size()}};
+  if (options.depth < kSnapshotDepth) return tree;
+  TreeBuilder builder(table, options.depth);
+  ordered_json snapshots = ordered_json::array();
+  if (options.all_snapshots) {
+    for (const iceberg::Snapshot& snapshot : metadata.snapshots) {
+      snapshots.push_back(builder.SnapshotNode(snapshot));
     }
+  } else if (options.snapshot) {
+    snapshots.push_back(builder.SnapshotNode(*options.snapshot));
   }
-  return text;
+  tree["snapshots"] = std::move(snapshots);
+  return tree;
 }
 
 }  // namespace nunatak

@@ -8,10 +8,22 @@
 
 namespace nunatak {
 
-/// The pointer and the four layers of one snapshot, as `nunatak tree --format json` prints them:
-/// metadata file → snapshot (manifest list) → manifests → files, with sizes and counts.
+struct TreeOptions {
+  /// The snapshot that is shown; null for none.
+  const iceberg::Snapshot* snapshot = nullptr;
+  /// Show every snapshot of the table instead, the oldest first.
+  bool all_snapshots = false;
+  /// How many layers are shown: 1 the metadata file, 2 snapshots, 3 manifests, 4 files. Nothing
+  /// below is read.
+  int depth = 4;
+};
+
+/// The pointer and the four layers, as `nunatak tree --format json` prints them: metadata file →
+/// snapshots (manifest lists) → manifests → files, with sizes and counts. A manifest that several
+/// of the snapshots have stands below the first of them, whose id the others name as
+/// `shared_with`. As large in memory as what it shows.
 NUNATAK_EXPORT nlohmann::ordered_json TableTree(const iceberg::Table& table,
-                                                const iceberg::Snapshot* snapshot);
+                                                const TreeOptions& options);
 
 /// The same tree drawn with lines, for people.
 NUNATAK_EXPORT std::string TreeText(const nlohmann::ordered_json& tree);

@@ -1,0 +1,110 @@
+#include <fmt/format.h>
+
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "nunatak/inspect/size_text.h"
+#include "nunatak/inspect/table_tree.h"
+
+namespace nunatak {
+
+using nlohmann::ordered_json;
+
+namespace {
+
+std::string Counted(size_t count, std::string_view noun) {
+  return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
+}
+
+std::string_view FileName(const ordered_json& location) {
+  const std::string_view text = location.get_ref<const std::string&>();
+  return text.substr(text.rfind('/') + 1);
+}
+
+std::string FileLine(const ordered_json& file) {
+  const auto partition = file["partition"].get<std::string>();
+  const auto content = file["content"].get<std::string>();
+  return fmt::format(
+      "{}  {}{}  {}, {}{}", file["status"].get<std::string>(), FileName(file["file_path"]),
+      partition.empty() ? "" : "  " + partition, Counted(file["record_count"].get<size_t>(), "row"),
+      SizeText(file["file_size_in_bytes"].get<int64_t>()), content == "data" ? "" : "  " + content);
+}
+
+/// "2 added, 1 deleted"; "" where the manifest list has no counts.
+std::string EntriesText(const ordered_json& manifest) {
+  constexpr std::pair<const char*, std::string_view> kCounts[] = {
+      {"added_files_count", "added"},
+      {"existing_files_count", "existing"},
+      {"deleted_files_count", "deleted"}};
+  std::string text;
+  for (const auto& [key, name] : kCounts) {
+    const ordered_json& count = manifest[key];
+    if (count.is_null() || count == 0) continue;
+    text += fmt::format("{}{} {}", text.empty() ? "" : ", ", count.get<int64_t>(), name);
+  }
+  return text;
+}
+
+std::string ManifestLine(const ordered_json& manifest) {
+  const std::string entries = EntriesText(manifest);
+  std::string line =
+      fmt::format("{}manifest  {}  {}{}", manifest["content"] == "data" ? "" : "delete ",
+                  FileName(manifest["path"]), entries.empty() ? "" : entries + ", ",
+                  SizeText(manifest["length"].get<int64_t>()));
+  if (manifest.contains("shared_with")) {
+    line += fmt::format("  shared with snapshot {}", manifest["shared_with"].get<int64_t>());
+  }
+  return line;
+}
+
+std::string SnapshotLine(const ordered_json& snapshot) {
+  std::string line = fmt::format("snapshot {}", snapshot["snapshot_id"].get<int64_t>());
+  if (!snapshot["operation"].is_null()) line += "  " + snapshot["operation"].get<std::string>();
+  for (const ordered_json& ref : snapshot["refs"]) line += "  [" + ref.get<std::string>() + "]";
+  if (!snapshot["total-records"].is_null()) {
+    line += "  " + snapshot["total-records"].get<std::string>() + " rows";
+  }
+  if (!snapshot["manifest_list"].is_null()) {
+    line += fmt::format("  {}", FileName(snapshot["manifest_list"]));
+  }
+  if (snapshot.contains("manifests")) {
+    line += "  " + Counted(snapshot["manifests"].size(), "manifest");
+  }
+  return line;
+}
+
+/// Draws a node's children below it; `prefix` is what stands before each of their lines.
+void Draw(const ordered_json& nodes, const std::string& prefix,
+          std::string (*line)(const ordered_json&),
+          void (*below)(const ordered_json&, const std::string&, std::string*), std::string* text) {
+  for (size_t i = 0; i < nodes.size(); ++i) {
+    const bool last = i + 1 == nodes.size();
+    *text += prefix + (last ? "└── " : "├── ") + line(nodes[i]) + "\n";
+    if (below) below(nodes[i], prefix + (last ? "    " : "│   "), text);
+  }
+}
+
+void DrawFiles(const ordered_json& manifest, const std::string& prefix, std::string* text) {
+  if (manifest.contains("files")) Draw(manifest["files"], prefix, FileLine, nullptr, text);
+}
+
+void DrawManifests(const ordered_json& snapshot, const std::string& prefix, std::string* text) {
+  if (!snapshot.contains("manifests")) return;
+  Draw(snapshot["manifests"], prefix, ManifestLine, DrawFiles, text);
+}
+
+}  // namespace
+
+std::string TreeText(const ordered_json& tree) {
+  std::string text = fmt::format(
+      "{}  (format version {}, {}, {})\n", FileName(tree["metadata_location"]),
+      tree["format_version"].get<int>(), Counted(tree["snapshot_count"].get<size_t>(), "snapshot"),
+      Counted(tree["earlier_metadata_files"].get<size_t>(), "earlier metadata file"));
+  if (!tree.contains("snapshots")) return text;
+  if (tree["snapshots"].empty()) return text + "└── no snapshot: the table has no rows\n";
+  Draw(tree["snapshots"], "", SnapshotLine, DrawManifests, &text);
+  return text;
+}
+
+}  // namespace nunatak
