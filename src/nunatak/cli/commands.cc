@@ -86,6 +86,7 @@ int Run(int argc, char** argv) {
   AddUsageCommands(&app, add);
   AddChangesCommand(&app, add);
   AddCacheCommands(&app, add);
+  AddCompletionCommand(&app, add);
   app.failure_message(FailureMessage);
   if (IsUnknownVerb(&app, argc, argv)) return kExitUsage;
   try {

@@ -31,6 +31,8 @@ void AddUsageCommands(CLI::App* app, const AddCommand& add);
 /// A verb whose check found something throws it, once all is printed: the exit code is 1.
 struct CheckFailed {};
 
+void AddCompletionCommand(CLI::App* app, const AddCommand& add);
+
 /// Parses the command line and runs its verb; returns the exit code.
 int Run(int argc, char** argv);
 
