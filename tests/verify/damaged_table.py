@@ -70,10 +70,14 @@ class DamagedTable:
 
     def edit_manifest(self, content, edit, number=0):
         """Changes the entries of a manifest, whose new length its list then has; returns it."""
+        return self.edit_container(content, lambda container: edit(container.records), number)
+
+    def edit_container(self, content, edit, number=0):
+        """The same with its schema and header."""
         place = self.place_of(content, number)
         path = self.manifests()[place]["manifest_path"]
         container = Container(self.local(path))
-        edit(container.records)
+        edit(container)
         size = container.write(self.local(path))
 
         def edit_length(records):

@@ -385,6 +385,24 @@ def there_are_metrics_of_no_field(table):
     return table.edit_pairs("value_counts", 99, 1)
 
 
+@fault("metric-twice", "eq-delete-single", "entries[0].metrics[1]")
+def a_metric_map_has_a_field_twice(table):
+    def edit(records):
+        pairs = records[0]["data_file"]["value_counts"]
+        pairs.append(pairs[0])
+    return table.edit_manifest(DATA, edit)
+
+
+@fault("file-format", "eq-delete-single", "entries[0].file_format")
+def a_data_file_is_of_no_format(table):
+    return table.edit_file(DATA, file_format="SHEET")
+
+
+@fault("file-format", "eq-delete-single", "entries[0].file_format")
+def a_delete_file_is_of_no_format(table):
+    return table.edit_file(DELETES, file_format="SHEET")
+
+
 @fault("split-offsets", "eq-delete-single", "entries[0].split_offsets[1]")
 def split_offsets_descend(table):
     return table.edit_file(DATA, split_offsets=[100, 4])

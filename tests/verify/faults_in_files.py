@@ -175,6 +175,18 @@ def deletion_vectors_are_of_each_others_data_files(table):
     return first(table, DELETES)
 
 
+@fault("file-missing", "dv-basic")
+def a_puffin_file_is_gone(table):
+    path = first(table, DELETES)
+    table.local(path).unlink()
+    return path
+
+
+@fault("file-format", "eq-delete-single", "entries[0].file_format")
+def a_file_that_is_opened_is_of_no_format(table):
+    return table.edit_file(DATA, file_format="SHEET")
+
+
 # Files that are written anew.
 
 def replace_file(table, content, columns, **options):

@@ -3,7 +3,13 @@
 import json
 import os
 import pathlib
+import tempfile
 import unittest
+
+try:
+    from damaged_table import DamagedTable
+except ImportError as error:
+    raise unittest.SkipTest("pyarrow is not installed for this Python") from error
 
 from nunatak_command import ROOT, verify
 
@@ -50,6 +56,43 @@ class Sound(unittest.TestCase):
 
     def test_every_row_of_all_snapshots(self):
         self.check("--all", "--deep", known=KNOWN | NOT_READ)
+
+
+class Changed(unittest.TestCase):
+    """What is sound, though no engine here writes it."""
+
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = folder.name
+
+    def test_manifests_without_file_sequence_numbers(self):
+        table = DamagedTable("eq-delete-single", self.folder)
+        place = table.place_of(0, 2)
+        number = table.manifests()[place]["sequence_number"]
+
+        def edit(container):
+            fields = container.schema["fields"]
+            fields[:] = [f for f in fields if f["name"] != "file_sequence_number"]
+            for record in container.records:
+                record.update(status=0, sequence_number=number)
+        table.edit_container(0, edit, 2)
+
+        def edit_counts(records):
+            for what in ("files_count", "rows_count"):
+                records[place][f"existing_{what}"] = records[place][f"added_{what}"]
+                records[place][f"added_{what}"] = 0
+        table.edit_list(edit_counts)
+        self.assertEqual(verify(table.metadata_path, "--deep"), (0, []))
+
+    def test_an_ancestor_has_expired(self):
+        table = DamagedTable("eq-delete-single", self.folder)
+        gone = table.metadata["snapshots"].pop(2)["snapshot-id"]
+        log = table.metadata["snapshot-log"]
+        log[:] = log[1 + next(i for i, e in enumerate(log) if e["snapshot-id"] == gone):]
+        table.metadata["refs"]["first"] = {"snapshot-id": table.snapshot(0)["snapshot-id"], "type": "tag"}
+        table.save()
+        self.assertEqual(verify(table.metadata_path, "--all"), (0, []))
 
 
 if __name__ == "__main__":

@@ -3,12 +3,13 @@
 #include <map>
 #include <memory>
 #include <string>
-#include <thread>
 #include <utility>
 #include <vector>
 
 #include "nunatak/base/error.h"
 #include "nunatak/cli/commands.h"
+#include "nunatak/cli/memory_option.h"
+#include "nunatak/cli/scan_options.h"
 #include "nunatak/cli/table_options.h"
 #include "nunatak/inspect/column_statistics.h"
 #include "nunatak/inspect/disk_usage.h"
@@ -22,10 +23,6 @@ using nlohmann::ordered_json;
 
 namespace {
 
-Context MakeContext() {
-  return {.executor = MakeThreadPool(static_cast<int>(std::thread::hardware_concurrency()))};
-}
-
 /// Rows of one kind, printed in the format of the options.
 void PrintRows(OutputFormat format, const std::vector<ordered_json>& rows,
                std::vector<std::string> columns) {
@@ -37,7 +34,16 @@ void PrintRows(OutputFormat format, const std::vector<ordered_json>& rows,
 /// What the bytes of a table are told apart by.
 enum class UsageBy { kKind, kSnapshot, kPartition, kColumn };
 
-struct UsageOptions : TableOptions {
+struct ReadingOptions : TableOptions {
+  MemoryOption memory;
+
+  void AddTo(CLI::App* verb) {
+    TableOptions::AddTo(verb);
+    memory.AddTo(verb);
+  }
+};
+
+struct UsageOptions : ReadingOptions {
   UsageBy by = UsageBy::kKind;
 
   /// People read sizes, machines numbers.
@@ -48,7 +54,7 @@ struct UsageOptions : TableOptions {
 
 void PrintKinds(const UsageOptions& options, const OpenedTable& opened) {
   std::vector<ordered_json> rows;
-  for (const UsageOfKind& usage : UsageByKind(opened.table, MakeContext())) {
+  for (const UsageOfKind& usage : UsageByKind(opened.table, MakeContext(options.memory))) {
     rows.push_back(
         {{"kind", usage.kind}, {"files", usage.files}, {"bytes", options.Size(usage.bytes)}});
   }
@@ -57,7 +63,7 @@ void PrintKinds(const UsageOptions& options, const OpenedTable& opened) {
 
 void PrintSnapshots(const UsageOptions& options, const OpenedTable& opened) {
   std::vector<ordered_json> rows;
-  for (const UsageOfSnapshot& usage : UsageBySnapshot(opened.table, MakeContext())) {
+  for (const UsageOfSnapshot& usage : UsageBySnapshot(opened.table, MakeContext(options.memory))) {
     rows.push_back({{"committed_at", TimeJson(usage.timestamp_ms)},
                     {"snapshot_id", usage.snapshot_id},
                     {"operation", OrNull(usage.operation)},
@@ -75,7 +81,7 @@ void PrintSnapshots(const UsageOptions& options, const OpenedTable& opened) {
 void PrintPartitions(const UsageOptions& options, const OpenedTable& opened) {
   std::vector<ordered_json> rows;
   for (const UsageOfPartition& usage :
-       UsageByPartition(opened.table, MakeContext(), opened.snapshot.snapshot)) {
+       UsageByPartition(opened.table, MakeContext(options.memory), opened.snapshot.snapshot)) {
     rows.push_back({{"partition", usage.partition},
                     {"spec_id", usage.spec_id},
                     {"records", usage.records},
@@ -92,7 +98,7 @@ void PrintPartitions(const UsageOptions& options, const OpenedTable& opened) {
 void PrintColumns(const UsageOptions& options, const OpenedTable& opened) {
   std::vector<ordered_json> rows;
   for (const UsageOfColumn& usage :
-       UsageByColumn(opened.table, MakeContext(), opened.snapshot.snapshot)) {
+       UsageByColumn(opened.table, MakeContext(options.memory), opened.snapshot.snapshot)) {
     rows.push_back({{"field_id", usage.field_id},
                     {"column", usage.column},
                     {"files", usage.files},
@@ -127,11 +133,11 @@ ordered_json BoundJson(const Type& type, const std::optional<Value>& bound) {
   return ValueToCell(type, *bound);
 }
 
-void PrintStatistics(const TableOptions& options) {
+void PrintStatistics(const ReadingOptions& options) {
   const OpenedTable opened = Open(options);
   std::vector<ordered_json> rows;
   for (const ColumnStatistics& column :
-       ReadColumnStatistics(opened.table, MakeContext(), opened.snapshot)) {
+       ReadColumnStatistics(opened.table, MakeContext(options.memory), opened.snapshot)) {
     rows.push_back({{"field_id", column.field_id},
                     {"column", column.column},
                     {"type", column.type.ToString()},
@@ -185,7 +191,7 @@ void AddUsage(CLI::App* app, const AddCommand& add) {
 
 void AddUsageCommands(CLI::App* app, const AddCommand& add) {
   AddUsage(app, add);
-  auto options = std::make_shared<TableOptions>();
+  auto options = std::make_shared<ReadingOptions>();
   CLI::App* verb =
       app->add_subcommand("stats", "Counts, bounds and distinct values of each column");
   options->AddTo(verb);

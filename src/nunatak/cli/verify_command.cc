@@ -3,11 +3,12 @@
 #include <memory>
 #include <optional>
 #include <string>
-#include <thread>
 
 #include "nunatak/base/error.h"
 #include "nunatak/cli/commands.h"
+#include "nunatak/cli/memory_option.h"
 #include "nunatak/cli/progress.h"
+#include "nunatak/cli/scan_options.h"
 #include "nunatak/cli/table_options.h"
 #include "nunatak/inspect/verify.h"
 
@@ -22,6 +23,7 @@ struct VerifyCommandOptions : TableOptions {
   bool deep = false;
   bool metadata_only = false;
   bool strict = false;
+  MemoryOption memory;
 };
 
 ordered_json TextOrNull(const std::string& text) {
@@ -98,8 +100,7 @@ std::string Verdict(const VerifyCounters& counters) {
 
 void VerifyOpened(const VerifyCommandOptions& options, const OpenedTable& opened,
                   FindingPrinter* printer, VerifyCounters* counters) {
-  Context context;
-  context.executor = MakeThreadPool(static_cast<int>(std::thread::hardware_concurrency()));
+  const Context context = MakeContext(options.memory);
   Progress progress(Terminal::Of(stderr), [counters] { return CheckedText(*counters); });
   nunatak::Verify(
       opened.table, context, opened.snapshot.snapshot,
@@ -138,6 +139,7 @@ void AddVerifyCommand(CLI::App* app, const AddCommand& add) {
   auto options = std::make_shared<VerifyCommandOptions>();
   CLI::App* verb = app->add_subcommand("verify", "Is this table sound?");
   options->AddTo(verb);
+  options->memory.AddTo(verb);
   verb->add_flag("--all", options->all, "Every snapshot, not the chosen one alone");
   verb->add_flag("--deep", options->deep,
                  "Open data and delete files too, and hold every row against the metadata");

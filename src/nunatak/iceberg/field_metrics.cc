@@ -33,6 +33,7 @@ void FieldMetricsReader::ForEachItem(EntrySlots entry, int slot, Visit visit) {
 void FieldMetricsReader::ReadCounts(EntrySlots entry, int slot,
                                     std::optional<int64_t> FieldMetrics::* count) {
   ForEachItem(entry, slot, [count](FieldMetrics& field, const avro::Slot& value) {
+    field.twice |= (field.*count).has_value();
     field.*count = value.integer();
   });
 }
@@ -40,6 +41,7 @@ void FieldMetricsReader::ReadCounts(EntrySlots entry, int slot,
 void FieldMetricsReader::ReadBounds(EntrySlots entry, int slot,
                                     std::optional<ByteSpan> FieldMetrics::* bound) {
   ForEachItem(entry, slot, [bound](FieldMetrics& field, const avro::Slot& value) {
+    field.twice |= (field.*bound).has_value();
     field.*bound = value.bytes();
   });
 }

@@ -22,6 +22,8 @@ struct FieldMetrics {
   std::optional<int64_t> nan_value_count = std::nullopt;
   std::optional<ByteSpan> lower_bound = std::nullopt;
   std::optional<ByteSpan> upper_bound = std::nullopt;
+  /// Whether a map has the field twice: the last value counts.
+  bool twice = false;
 };
 
 /// Reads the metric maps of the entries of one manifest, which write them map by map, field by

@@ -16,6 +16,7 @@
 #include "nunatak/iceberg/iceberg_source.h"
 #include "nunatak/iceberg/manifest_source.h"
 #include "nunatak/inspect/verify_content.h"
+#include "nunatak/inspect/verify_entries.h"
 #include "nunatak/inspect/verify_files.h"
 #include "nunatak/inspect/verify_manifest.h"
 #include "nunatak/inspect/verify_metadata.h"
@@ -76,7 +77,6 @@ class Verifier {
     CheckSnapshotContents(facts_, contents, table_.metadata_location, &findings_);
     Emit();
     if (options_.deep) CheckFiles(contents);
-    if (!options_.all_snapshots) known_.clear();
   }
 
  private:
@@ -176,9 +176,14 @@ class Verifier {
     });
   }
 
+  /// Where an ancestor has expired, those before it are unknown.
   void CheckAncestry(const SnapshotContents& contents) {
-    const std::set<int64_t> ancestors =
-        table_.metadata->snapshots.AncestorIds(contents.snapshot.snapshot_id);
+    const iceberg::Snapshots& snapshots = table_.metadata->snapshots;
+    const std::set<int64_t> ancestors = snapshots.AncestorIds(contents.snapshot.snapshot_id);
+    for (const int64_t ancestor : ancestors) {
+      const std::optional<int64_t> parent = snapshots.ParentOf(ancestor);
+      if (parent && !ancestors.contains(*parent)) return;
+    }
     for (const ManifestFile& file : contents.manifests) {
       const std::optional<int64_t>& id = file.added_snapshot_id;
       if (!id || ancestors.contains(*id) || !facts_.SequenceOf(*id)) continue;
@@ -264,15 +269,21 @@ class Verifier {
     }
   }
 
-  /// None of a manifest that its digest could be made of, but not its entries.
+  /// Those of formats that there are.
   std::vector<DataFile> LiveFiles(const ManifestFile& manifest) {
     std::vector<DataFile> files;
     FileReport report(manifest.manifest_path, std::nullopt, &findings_);
     Guarded(&report, [&] {
-      for (iceberg::ManifestEntry& entry :
-           iceberg::ReadManifest(table_, manifest, cache_.get()).entries) {
-        if (entry.is_live()) files.push_back(std::move(entry.data_file));
-      }
+      iceberg::EntryWalk walk = WalkOver(manifest);
+      iceberg::FileDecoder decoder(walk.shape());
+      walk.ForEach([&](const iceberg::WalkedEntry& entry) {
+        const bool is_live = entry.head.status != iceberg::EntryStatus::kDeleted;
+        if (!is_live || !EntryChecker::HasKnownFormat(entry)) return;
+        DataFile file;
+        decoder.Decode(entry.slots, entry.head, /*column_metrics=*/true, &file);
+        file.partition = decoder.DecodePartition(entry.slots);
+        files.push_back(std::move(file));
+      });
     });
     Emit();
     return files;
@@ -299,14 +310,21 @@ class Verifier {
     }
   }
 
+  iceberg::EntryWalk WalkOver(const ManifestFile& file) {
+    const SpecFacts& spec = *facts_.FindSpec(file.partition_spec_id);
+    return {table_.io->ReadAll(file.manifest_path),
+            file,
+            spec.spec,
+            spec.partition_type,
+            spec.key,
+            *cache_};
+  }
+
   /// Reads a manifest again; those of one manifest are mostly asked for one after the other.
   std::string PathOf(const ManifestFile& file, uint32_t entry) {
     if (paths_of_ != file.manifest_path) {
       paths_.clear();
-      const SpecFacts& spec = *facts_.FindSpec(file.partition_spec_id);
-      iceberg::EntryWalk walk(table_.io->ReadAll(file.manifest_path), file, spec.spec,
-                              spec.partition_type, spec.key, *cache_);
-      walk.ForEach([this](const iceberg::WalkedEntry& walked) {
+      WalkOver(file).ForEach([this](const iceberg::WalkedEntry& walked) {
         paths_.emplace_back(walked.slots[iceberg::kFilePath].text());
         const avro::Slot& offset = walked.slots[iceberg::kContentOffset];
         if (!offset.is_null()) paths_.back() += fmt::format(" at byte {}", offset.integer());

@@ -154,13 +154,12 @@ int64_t CheckContent(const ContentScope& scope, const DataFile& file, FileReport
     CheckLayout(scope, file, report);
     return CheckRows(scope, file, report);
   } catch (const Error& error) {
+    // That a file is missing was found before it was opened.
+    if (!scope.table.io->Exists(file.file_path)) return 0;
     if (error.code() == ErrorCode::kUnsupported) {
       report->Add(Check::kNotChecked, "", {}, error.message());
     } else if (error.code() == ErrorCode::kInvalid) {
-      // That a file is missing was found before it was opened.
-      if (scope.table.io->Exists(file.file_path)) {
-        report->Add(Check::kUnreadable, "", {}, error.message());
-      }
+      report->Add(Check::kUnreadable, "", {}, error.message());
     } else {
       throw;
     }

@@ -129,9 +129,9 @@ class DeleteChecker {
     return nullptr;
   }
 
-  void AddDangling(size_t manifest, const LiveDelete& live, std::string message) {
+  void AddDangling(size_t manifest, const LiveDelete& live, const std::string& message) {
     Add(nunatak::Check::kDanglingDelete, manifest, live,
-        live.referenced ? "referenced_data_file" : "partition", {}, std::move(message));
+        live.referenced ? "referenced_data_file" : "partition", {}, message);
   }
 
   void Add(nunatak::Check check, size_t manifest, const LiveDelete& live, std::string_view field,

@@ -1,6 +1,7 @@
 #include "nunatak/inspect/verify_entries.h"
 
 #include <algorithm>
+#include <iterator>
 
 #include "nunatak/base/ascii_case.h"
 #include "nunatak/iceberg/slot_values.h"
@@ -25,11 +26,24 @@ EntryChecker::EntryChecker(const TableFacts& facts, const iceberg::ManifestFile&
                            const iceberg::ManifestShape& shape)
     : facts_(facts),
       manifest_(manifest),
+      has_file_numbers_(shape.plan->Has(iceberg::kFileSequenceNumber)),
       split_offsets_(shape.plan->items(iceberg::kSplitOffsets)),
       equality_ids_(shape.plan->items(iceberg::kEqualityIds)),
       metrics_(facts, shape) {}
 
+bool EntryChecker::HasKnownFormat(const WalkedEntry& entry) {
+  constexpr std::string_view kFormats[] = {"avro", "orc", "parquet", "puffin"};
+  const std::string format = ToLowerAscii(entry.slots[iceberg::kFileFormat].text());
+  return std::find(std::begin(kFormats), std::end(kFormats), format) != std::end(kFormats);
+}
+
 void EntryChecker::Check(const WalkedEntry& entry, FileReport* report) {
+  if (!HasKnownFormat(entry)) {
+    const std::string format(entry.slots[iceberg::kFileFormat].text());
+    report->AddTo(entry, Check::kFileFormat, "file_format",
+                  {format, "AVRO, ORC, PARQUET or PUFFIN"},
+                  fmt::format("its format is {}, which the specification does not have", format));
+  }
   CheckSnapshot(entry, report);
   CheckSequenceNumbers(entry, report);
   CheckRowIds(entry, report);
@@ -57,7 +71,8 @@ void EntryChecker::CheckSnapshot(const WalkedEntry& entry, FileReport* report) c
 
 void EntryChecker::CheckSequenceNumbers(const WalkedEntry& entry, FileReport* report) const {
   const std::optional<int64_t>& data = entry.head.sequence_number;
-  const std::optional<int64_t>& file = entry.head.file_sequence_number;
+  std::optional<int64_t> file = entry.head.file_sequence_number;
+  if (!has_file_numbers_ && !file) file = manifest_.sequence_number;
   const auto wrong = [&](std::string_view field, Comparison compared, std::string_view message) {
     report->AddTo(entry, Check::kEntrySequence, field, std::move(compared), message);
   };
@@ -85,7 +100,7 @@ void EntryChecker::CheckSequenceNumbers(const WalkedEntry& entry, FileReport* re
 }
 
 void EntryChecker::CheckAdded(const WalkedEntry& entry, FileReport* report) const {
-  if (!IsLive(entry) || !entry.head.snapshot_id) return;
+  if (!IsLive(entry) || !entry.head.snapshot_id || !entry.head.file_sequence_number) return;
   const int64_t file = *entry.head.file_sequence_number;
   // Without the snapshot, an ADDED entry still has the manifest's number.
   std::optional<int64_t> expected = facts_.SequenceOf(*entry.head.snapshot_id);

@@ -15,6 +15,8 @@ class EntryChecker {
                const iceberg::ManifestShape& shape);
 
   void Check(const iceberg::WalkedEntry& entry, FileReport* report);
+  /// Whether the entry's file is of a format that there is.
+  static bool HasKnownFormat(const iceberg::WalkedEntry& entry);
 
  private:
   void CheckSnapshot(const iceberg::WalkedEntry& entry, FileReport* report) const;
@@ -28,6 +30,8 @@ class EntryChecker {
 
   const TableFacts& facts_;
   const iceberg::ManifestFile& manifest_;
+  /// Writers of the first hour of version 2 knew of no file sequence numbers.
+  bool has_file_numbers_;
   avro::ArrayCursor split_offsets_;
   avro::ArrayCursor equality_ids_;
   MetricChecker metrics_;

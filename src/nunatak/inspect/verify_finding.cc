@@ -100,6 +100,8 @@ constexpr std::array kChecks = {
               "a data file's row ids reach beyond next-row-id or overlap another file's, or a "
               "delete file has some",
               "First Row ID Inheritance"},
+    CheckInfo{Check::kFileFormat, "file-format", kError,
+              "a file is of a format that the specification does not have", "Data File Fields"},
     CheckInfo{Check::kPartitionValue, "partition-value", kError,
               "a partition value is none that its transform can yield", "Partition Transforms"},
     CheckInfo{Check::kMetricCounts, "metric-counts", kError,
@@ -110,6 +112,8 @@ constexpr std::array kChecks = {
     CheckInfo{Check::kMetricField, "metric-field", kWarning,
               "a file has metrics of a field that no schema of the table has",
               "Field-level Metrics and Statistics"},
+    CheckInfo{Check::kMetricTwice, "metric-twice", kError, "a metric map has the same field twice",
+              "Data File Fields"},
     CheckInfo{Check::kUuidOrder, "uuid-order", kWarning,
               "UUIDs are bounded by the signed order of some writers, not by their bytes",
               "Bound serialization"},

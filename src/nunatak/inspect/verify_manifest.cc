@@ -83,7 +83,7 @@ class ManifestChecker {
     }
     AddTotals(entry, &digest_->live);
     if (entry.head.status == EntryStatus::kAdded) AddTotals(entry, &digest_->added);
-    AddLive(entry, partition);
+    if (EntryChecker::HasKnownFormat(entry)) AddLive(entry, partition);
     if (!scope_.list_files) return;
     result_->files.push_back(
         {std::string(entry.slots[iceberg::kFilePath].text()), entry.head.file_size});

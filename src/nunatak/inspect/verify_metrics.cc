@@ -96,6 +96,10 @@ class FieldCheck {
 
 void MetricChecker::Check(const WalkedEntry& entry, FileReport* report) {
   for (const FieldMetrics& metrics : metrics_.Read(entry.slots)) {
+    if (metrics.twice) {
+      report->AddTo(entry, Check::kMetricTwice, fmt::format("metrics[{}]", metrics.field_id), {},
+                    fmt::format("a metric map has field {} twice", metrics.field_id));
+    }
     const FieldFacts* field = facts_.FindField(static_cast<int32_t>(metrics.field_id));
     if (field) {
       FieldCheck(entry, metrics, *field, report).Run();
