@@ -85,6 +85,8 @@ int Run(int argc, char** argv) {
   AddVerifyCommand(&app, add);
   AddUsageCommands(&app, add);
   AddChangesCommand(&app, add);
+  AddHistoryOfCommand(&app, add);
+  AddDiffCommand(&app, add);
   AddCacheCommands(&app, add);
   AddCompletionCommand(&app, add);
   app.failure_message(FailureMessage);

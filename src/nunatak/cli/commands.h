@@ -19,8 +19,10 @@ void AddExplainCommand(CLI::App* app, const AddCommand& add);
 /// plan, scan, count.
 void AddPlanCommand(CLI::App* app, const AddCommand& add);
 void AddScanCommands(CLI::App* app, const AddCommand& add);
-/// changes.
+/// changes, history-of, diff: what became of rows and of the table.
 void AddChangesCommand(CLI::App* app, const AddCommand& add);
+void AddHistoryOfCommand(CLI::App* app, const AddCommand& add);
+void AddDiffCommand(CLI::App* app, const AddCommand& add);
 /// cache show, cache clear.
 void AddCacheCommands(CLI::App* app, const AddCommand& add);
 /// verify.

@@ -97,9 +97,12 @@ class ChangeSetup {
 
  private:
   void RequireIdentifier() const {
+    const Schema& schema = request_.read.schema;
+    if (request_.pairing == UpdatePairing::kRowId && !schema.FindField(kRowIdColumnId)) {
+      ThrowUnsupported("the table has a column _row_id of its own, which hides the row ids");
+    }
     if (request_.pairing != UpdatePairing::kIdentifier) return;
     if (request_.identifier_ids.empty()) ThrowUsage("updates are paired by no column");
-    const Schema& schema = request_.read.schema;
     for (const int32_t id : request_.identifier_ids) {
       const Field* field = schema.FindField(id);
       if (field == nullptr || IsMetadataColumn(id)) {
