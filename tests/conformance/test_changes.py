@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
 """The verb changes, as it is typed."""
+import glob
 import json
 import os
 import unittest
 
 from test_command_line import DATA, run
 
+CORPUS = os.path.join(os.environ.get("NUNATAK_CORPUS", ""), "iceberg")
 TABLE = os.path.join(DATA, "iceberg", "dv-basic")
 REFS = os.path.join(DATA, "iceberg", "refs-branches-tags")
 
@@ -85,6 +87,25 @@ class Output(unittest.TestCase):
         self.assertEqual(code, 2)
         self.assertIn("--identifier", err)
         self.assertEqual(run("changes", TABLE, "-", "--identifier", "nothing", "--moved")[0], 2)
+
+
+@unittest.skipUnless(os.path.isdir(CORPUS), "no corpus is given")
+class Appends(unittest.TestCase):
+    def test_rows_of_appends_are_those_of_spark(self):
+        compared = 0
+        for path in glob.glob(os.path.join(CORPUS, "*.expect.json")):
+            with open(path, encoding="utf-8") as file:
+                expect = json.load(file)
+            if "incremental_append_rows" not in expect:
+                continue
+            since = next(scan["from_exclusive"] for scan in expect["incremental_append"]
+                         if scan["from_exclusive"] and scan["to_inclusive"] == expect["current_snapshot_id"])
+            code, out, err = run("scan", path.removesuffix(".expect.json"), "--moved", "--since", str(since), "--select",
+                                 "id", "--format", "ndjson")
+            self.assertEqual(code, 0, err)
+            self.assertEqual(sorted(json.loads(line)["id"] for line in out.splitlines()), expect["incremental_append_rows"])
+            compared += 1
+        self.assertGreaterEqual(compared, 3)
 
 
 if __name__ == "__main__":
