@@ -160,13 +160,22 @@ int32_t FieldId(const Slot& slot) {
 /// and then it only appends; keys that come late are kept apart, so that no order of them is slow.
 class MetricsBuilder {
  public:
+  /// `columns` is a guess.
+  explicit MetricsBuilder(size_t columns) { sorted_.reserve(columns); }
+
   ColumnMetrics& At(int32_t field_id) {
+    // All maps of a file mostly name the same columns in the same order.
+    if (next_ >= sorted_.size()) next_ = 0;
+    if (next_ < sorted_.size() && sorted_[next_].field_id == field_id) return sorted_[next_++];
     if (sorted_.empty() || sorted_.back().field_id < field_id) {
       sorted_.emplace_back().field_id = field_id;
       return sorted_.back();
     }
     const auto at = std::lower_bound(sorted_.begin(), sorted_.end(), field_id, Before);
-    if (at->field_id == field_id) return *at;
+    if (at->field_id == field_id) {
+      next_ = static_cast<size_t>(at - sorted_.begin()) + 1;
+      return *at;
+    }
     ColumnMetrics& late = late_[field_id];
     late.field_id = field_id;
     return late;
@@ -185,6 +194,8 @@ class MetricsBuilder {
   static bool Before(const ColumnMetrics& metrics, int32_t id) { return metrics.field_id < id; }
 
   std::vector<ColumnMetrics> sorted_;
+  /// Behind the one that was asked for last.
+  size_t next_ = 0;
   std::map<int32_t, ColumnMetrics> late_;
 };
 
@@ -225,7 +236,7 @@ std::optional<std::vector<T>> Integers(const Slot& list, ArrayCursor* items,
 }  // namespace
 
 void FileDecoder::DecodeMetrics(EntrySlots slots, DataFile* file) {
-  MetricsBuilder builder;
+  MetricsBuilder builder(columns_with_metrics_);
   MetricsBuilder* metrics = &builder;
   AddCounts(slots[kColumnSizes], &column_sizes_, &ColumnMetrics::column_size, metrics);
   AddCounts(slots[kValueCounts], &value_counts_, &ColumnMetrics::value_count, metrics);
@@ -234,6 +245,7 @@ void FileDecoder::DecodeMetrics(EntrySlots slots, DataFile* file) {
   AddBounds(slots[kLowerBounds], &lower_, &ColumnMetrics::lower_bound, metrics);
   AddBounds(slots[kUpperBounds], &upper_, &ColumnMetrics::upper_bound, metrics);
   file->metrics = std::move(builder).Finish();
+  columns_with_metrics_ = file->metrics.size();
   file->metric_maps = MetricMapsOf(slots);
 }
 

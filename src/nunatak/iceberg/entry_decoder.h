@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <memory>
 #include <span>
 #include <string_view>
@@ -71,6 +72,8 @@ class FileDecoder {
   const ManifestShape& shape_;
   avro::ArrayCursor column_sizes_, value_counts_, null_counts_, nan_counts_, lower_, upper_;
   avro::ArrayCursor split_offsets_, equality_ids_;
+  /// Of the last file that was decoded with metrics.
+  size_t columns_with_metrics_ = 0;
 };
 
 }  // namespace nunatak::iceberg

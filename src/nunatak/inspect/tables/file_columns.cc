@@ -113,8 +113,6 @@ Value ScalarOf(int32_t field_id, const DataFile& file) {
   switch (field_id) {
     case kContent:
       return Value::Integer(static_cast<int>(file.content));
-    case kFilePath:
-      return Value::Bytes(file.file_path);
     case kFileFormat:
       return Value::Bytes(std::string(ToString(file.file_format)));
     case kSpecId:
@@ -170,6 +168,8 @@ void FileColumns::Append(const Field& field, const DataFile& file, const Partiti
                          arrow::ArrayBuilder& builder) const {
   using M = ColumnMetrics;
   switch (field.id) {
+    case kFilePath:
+      return AppendScalar(field.type, ValueView::Bytes(file.file_path), builder);
     case kPartition:
       return AppendValue(field.type,
                          PruneValue(partitions_.type(), field.type,

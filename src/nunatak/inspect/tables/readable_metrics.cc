@@ -54,32 +54,39 @@ Type BoundType(const Type& type) {
   return type.is_comparable() || type.id() == TypeId::kUnknown ? type : Type(TypeId::kBinary);
 }
 
-Value Bound(const Type& type, const std::optional<std::string>& bytes) {
-  if (!bytes) return Value::Null();
-  if (type.id() == TypeId::kBinary) return Value::Bytes(*bytes);
-  ValueView value;
-  if (!DecodeSingleValue(type, AsBytes(*bytes), &value)) return Value::Null();
-  // A bound may be cut inside a character.
-  if (type.id() == TypeId::kString) {
-    return Value::Bytes(std::string(ValidUtf8Prefix(value.text())));
-  }
-  return Value::Of(value);
+void AppendCount(const std::optional<int64_t>& count, arrow::ArrayBuilder& builder) {
+  auto& counts = static_cast<arrow::Int64Builder&>(builder);
+  CheckOk(count ? counts.Append(*count) : counts.AppendNull());
 }
 
-Value MetricOf(int32_t metric, const Type& type, const ColumnMetrics& metrics) {
+void AppendBound(const Type& type, const std::optional<std::string>& bytes,
+                 arrow::ArrayBuilder& builder) {
+  ValueView value;
+  if (bytes && type.id() == TypeId::kBinary) {
+    value = ValueView::Bytes(*bytes);
+  } else if (bytes && DecodeSingleValue(type, AsBytes(*bytes), &value) &&
+             type.id() == TypeId::kString) {
+    // A bound may be cut inside a character.
+    value = ValueView::Bytes(ValidUtf8Prefix(value.text()));
+  }
+  AppendScalar(type, value, builder);
+}
+
+void AppendMetric(int32_t metric, const Type& type, const ColumnMetrics& metrics,
+                  arrow::ArrayBuilder& builder) {
   switch (metric) {
     case kColumnSize:
-      return IntegerOrNull(metrics.column_size);
+      return AppendCount(metrics.column_size, builder);
     case kValueCount:
-      return IntegerOrNull(metrics.value_count);
+      return AppendCount(metrics.value_count, builder);
     case kNullValueCount:
-      return IntegerOrNull(metrics.null_value_count);
+      return AppendCount(metrics.null_value_count, builder);
     case kNanValueCount:
-      return IntegerOrNull(metrics.nan_value_count);
+      return AppendCount(metrics.nan_value_count, builder);
     case kLowerBound:
-      return Bound(type, metrics.lower_bound);
+      return AppendBound(type, metrics.lower_bound, builder);
     default:
-      return Bound(type, metrics.upper_bound);
+      return AppendBound(type, metrics.upper_bound, builder);
   }
 }
 
@@ -115,8 +122,8 @@ void ReadableMetrics::Append(const Type& pruned, const DataFile& file,
     CheckOk(metrics.Append());
     for (size_t j = 0; j < column.type.fields().size(); ++j) {
       const Field& metric = column.type.fields()[j];
-      AppendValue(metric.type, MetricOf(metric.id - column.id, leaf.type, found ? *found : kNone),
-                  *metrics.field_builder(static_cast<int>(j)));
+      AppendMetric(metric.id - column.id, leaf.type, found ? *found : kNone,
+                   *metrics.field_builder(static_cast<int>(j)));
     }
   }
 }

@@ -22,40 +22,38 @@ using Kind = ValueView::Kind;
   ThrowInvalid(fmt::format("a constant is not a value of type {}", type.ToString()));
 }
 
-ValueView ViewAs(const Type& type, const Value& value, Kind kind) {
-  if (value.is_nested()) ThrowMismatch(type);
-  const ValueView view = value.view();
-  if (view.kind != kind) ThrowMismatch(type);
-  return view;
+const ValueView& As(const Type& type, const ValueView& value, Kind kind) {
+  if (value.kind != kind) ThrowMismatch(type);
+  return value;
 }
 
 template <typename Builder, typename Number = int64_t>
-void AppendInteger(const Type& type, const Value& value, arrow::ArrayBuilder& builder) {
-  const int64_t number = ViewAs(type, value, Kind::kInteger).integer;
+void AppendInteger(const Type& type, const ValueView& value, arrow::ArrayBuilder& builder) {
+  const int64_t number = As(type, value, Kind::kInteger).integer;
   if (number < std::numeric_limits<Number>::min() || number > std::numeric_limits<Number>::max()) {
     ThrowMismatch(type);
   }
   CheckOk(static_cast<Builder&>(builder).Append(static_cast<Number>(number)));
 }
 
-void AppendFloat(const Type& type, const Value& value, arrow::ArrayBuilder& builder) {
-  const double number = ViewAs(type, value, Kind::kReal).real;
+void AppendFloat(const Type& type, const ValueView& value, arrow::ArrayBuilder& builder) {
+  const double number = As(type, value, Kind::kReal).real;
   if (std::isfinite(number) && std::fabs(number) > std::numeric_limits<float>::max()) {
     ThrowMismatch(type);
   }
   CheckOk(static_cast<arrow::FloatBuilder&>(builder).Append(static_cast<float>(number)));
 }
 
-void AppendDecimal(const Type& type, const Value& value, arrow::ArrayBuilder& builder) {
-  const Int128 number = ViewAs(type, value, Kind::kDecimal).decimal;
+void AppendDecimal(const Type& type, const ValueView& value, arrow::ArrayBuilder& builder) {
+  const Int128 number = As(type, value, Kind::kDecimal).decimal;
   const Int128 bound = PowerOfTen(type.precision());
   if (number >= bound || number <= -bound) ThrowMismatch(type);
   CheckOk(static_cast<arrow::Decimal128Builder&>(builder).Append(
       arrow::Decimal128(static_cast<int64_t>(number >> 64), static_cast<uint64_t>(number))));
 }
 
-void AppendFixed(const Type& type, const Value& value, arrow::ArrayBuilder& builder) {
-  const std::string_view bytes = ViewAs(type, value, Kind::kBytes).text();
+void AppendFixed(const Type& type, const ValueView& value, arrow::ArrayBuilder& builder) {
+  const std::string_view bytes = As(type, value, Kind::kBytes).text();
   const int32_t width = type.id() == TypeId::kUuid ? 16 : type.length();
   if (bytes.size() != static_cast<size_t>(width)) ThrowMismatch(type);
   CheckOk(static_cast<arrow::FixedSizeBinaryBuilder&>(builder).Append(bytes));
@@ -106,12 +104,12 @@ Value FieldValue(const Type& type, const Value& value, size_t i) {
   return type.fields()[i].initial_default.value_or(Value::Null());
 }
 
-void AppendValue(const Type& type, const Value& value, arrow::ArrayBuilder& builder) {
+void AppendScalar(const Type& type, const ValueView& value, arrow::ArrayBuilder& builder) {
   if (value.is_null()) return CheckOk(builder.AppendNull());
   switch (type.id()) {
     case TypeId::kBoolean:
       return CheckOk(static_cast<arrow::BooleanBuilder&>(builder).Append(
-          ViewAs(type, value, Kind::kInteger).integer != 0));
+          As(type, value, Kind::kInteger).integer != 0));
     case TypeId::kInt:
       return AppendInteger<arrow::Int32Builder, int32_t>(type, value, builder);
     case TypeId::kDate:
@@ -128,27 +126,33 @@ void AppendValue(const Type& type, const Value& value, arrow::ArrayBuilder& buil
     case TypeId::kFloat:
       return AppendFloat(type, value, builder);
     case TypeId::kDouble:
-      return CheckOk(static_cast<arrow::DoubleBuilder&>(builder).Append(
-          ViewAs(type, value, Kind::kReal).real));
+      return CheckOk(
+          static_cast<arrow::DoubleBuilder&>(builder).Append(As(type, value, Kind::kReal).real));
     case TypeId::kDecimal:
       return AppendDecimal(type, value, builder);
     case TypeId::kString:
     case TypeId::kBinary:
     case TypeId::kGeometry:
     case TypeId::kGeography:
-      return CheckOk(static_cast<arrow::BinaryBuilder&>(builder).Append(
-          ViewAs(type, value, Kind::kBytes).text()));
+      return CheckOk(
+          static_cast<arrow::BinaryBuilder&>(builder).Append(As(type, value, Kind::kBytes).text()));
     case TypeId::kUuid:
     case TypeId::kFixed:
       return AppendFixed(type, value, builder);
     case TypeId::kStruct:
     case TypeId::kList:
     case TypeId::kMap:
-      return AppendNested(type, value, builder);
     case TypeId::kUnknown:
     case TypeId::kVariant:
       ThrowMismatch(type);
   }
+}
+
+void AppendValue(const Type& type, const Value& value, arrow::ArrayBuilder& builder) {
+  if (value.is_null()) return CheckOk(builder.AppendNull());
+  if (type.is_nested()) return AppendNested(type, value, builder);
+  if (value.is_nested()) ThrowMismatch(type);
+  AppendScalar(type, value.view(), builder);
 }
 
 }  // namespace nunatak

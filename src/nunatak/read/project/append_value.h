@@ -14,6 +14,9 @@ namespace nunatak {
 /// may bring.
 void AppendValue(const Type& type, const Value& value, arrow::ArrayBuilder& builder);
 
+/// The same for a value that is not nested.
+void AppendScalar(const Type& type, const ValueView& value, arrow::ArrayBuilder& builder);
+
 /// Field `i` of a struct; one that the struct does not give has its own default. Throws as
 /// `AppendValue`.
 Value FieldValue(const Type& type, const Value& value, size_t i);
