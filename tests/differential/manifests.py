@@ -1,6 +1,8 @@
 """Manifests and manifest lists of a table of the model, of each format version."""
 import dataclasses
 
+import pyarrow.parquet
+
 import avro_encoding
 import manifest_schemas
 import metrics
@@ -126,10 +128,19 @@ class ManifestWriter:
                           for f, value, kind in zip(spec["fields"], file.partition, types)},
             "record_count": entry.records, "file_size_in_bytes": entry.size,
             "block_size_in_bytes": 67_108_864, "column_sizes": None,
-            "split_offsets": [4] if file.format == "PARQUET" and rng.random() < 0.3 else None,
+            "split_offsets": self._row_groups(entry) if file.format == "PARQUET"
+            and rng.random() < 0.5 else None,
             "equality_ids": list(ids) or None, "sort_order_id": rng.choice((None, 0)),
             "first_row_id": entry.first_row_id, "referenced_data_file": entry.referenced,
             "content_offset": offset, "content_size_in_bytes": length, **entry.metrics.record(rng)}
+
+    def _row_groups(self, entry):
+        """Where those of a Parquet file begin."""
+        metadata = pyarrow.parquet.read_metadata(
+            self._folder / entry.location.removeprefix(self._location + "/"))
+        chunks = (metadata.row_group(i).column(0) for i in range(metadata.num_row_groups))
+        return [min(chunk.data_page_offset, chunk.dictionary_page_offset or chunk.data_page_offset)
+                for chunk in chunks] or None
 
     def _list_record(self, entries, spec, types, commit):
         rng, live = self._rng, [e for e in entries if e.status != DELETED]

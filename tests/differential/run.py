@@ -22,6 +22,9 @@ import sys
 import tempfile
 import traceback
 
+import pyarrow.feather
+import pyarrow.parquet
+
 import cells
 import changes
 import construct
@@ -139,6 +142,7 @@ def check(subject, reader):
     check_projection(subject, reader)
     check_splits(subject, reader, rows)
     check_sound(subject, reader)
+    check_files(subject, reader)
     if isinstance(subject, Constructed) and subject.features.metadata_columns:
         check_metadata_columns(subject, reader)
     snapshot_id, fields, rows = subject.older()
@@ -176,6 +180,31 @@ def check_splits(subject, reader, rows):
     reader.lines("plan", subject.location, "--split-size", size, "--tasks", tasks)
     compare(f"splits of {size}", reader.rows(subject.location, subject.fields, "--tasks", tasks),
             texts(rows, subject.fields))
+
+
+def check_files(subject, reader):
+    """The same rows in every format; JSON has those of the model."""
+    names = [field["name"] for field in subject.fields]
+    lines = [json.loads(line)
+             for line in reader.lines("scan", subject.location, "--format", "ndjson")]
+    tables = {}
+    for format_name, read in (("arrow", pyarrow.feather.read_table),
+                              ("parquet", pyarrow.parquet.read_table)):
+        file = reader.scratch(f"rows.{format_name}")
+        reader.lines("scan", subject.location, "--output", file)
+        table = read(file)
+        tables[format_name] = [table.column(i) for i in range(table.num_columns)]
+        if table.column_names != names or table.num_rows != len(lines):
+            raise Wrong(f"{format_name}: {table.num_rows} rows of {table.column_names}")
+        table.validate(full=True)
+    for i, field in enumerate(subject.fields):
+        arrow, parquet = (tables[name][i] for name in ("arrow", "parquet"))
+        has_nan = any(name in json.dumps(field["type"]) for name in ("float", "double"))
+        if not has_nan and not arrow.equals(parquet):
+            raise Wrong(f"{field['name']} differs between arrow and parquet")
+        if field["type"] in ("boolean", "int", "long", "string"):
+            if arrow.to_pylist() != [line[field["name"]] for line in lines]:
+                raise Wrong(f"{field['name']} differs between arrow and JSON")
 
 
 class ValuesOf:
@@ -219,6 +248,9 @@ def check_filter(subject, reader, rows, expression, counted=False):
         count = reader.count(subject.location, "--where", where)
         if count != len(want):
             raise Wrong(f"count where {where}: {count}, want {len(want)}")
+        compare(f"where {where} --no-pruning",
+                reader.rows(subject.location, subject.fields, "--where", where, "--no-pruning"),
+                want)
         return
     compare(f"where {where}", reader.rows(subject.location, subject.fields, "--where", where), want)
     limit = subject.rng.choice((0, 1, 3, 1000, None, None))

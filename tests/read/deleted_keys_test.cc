@@ -391,6 +391,19 @@ TEST_F(DeletedKeysTest, FiftyThousandDeletesLeaveFiveRows) {
   EXPECT_EQ(CountRows(io_, Context{}, Ids(), std::span(&task, 1)), 5);
 }
 
+TEST_F(DeletedKeysTest, ATableBeyondHalfOfTheBudgetIsAnErrorThatSaysSo) {
+  std::string rows = "[[0]";
+  for (int i = 1; i < 5000; ++i) rows += ",[" + std::to_string(i) + "]";
+  const auto deletes = DeleteIds(rows + "]");
+  const FileScanTask task = With(TaskFor(WriteCounting(5001)), {deletes});
+  EXPECT_EQ(ReadColumn(Ids(), {task}, Context{.memory_budget = 1 << 20}), "5000");
+  const Error error =
+      ErrorFrom([&] { ReadColumn(Ids(), {task}, Context{.memory_budget = 1 << 14}); });
+  EXPECT_EQ(error.code(), ErrorCode::kUnsupported);
+  EXPECT_TRUE(error.message().starts_with(deletes->file.file_path)) << error.message();
+  EXPECT_NE(error.hint().find("--memory"), std::string::npos);
+}
+
 TEST_F(DeletedKeysTest, CountingReadsRows) {
   const FileScanTask task = With(TaskFor(WriteCounting(10), 10), {DeleteIds("[[1], [99]]")});
   EXPECT_EQ(CountRows(io_, Context{}, Ids(), std::span(&task, 1)), 9);

@@ -106,6 +106,21 @@ TEST_F(OpenDataFileTest, ColumnsThatNeedNoBytesComeFromTheFooter) {
   EXPECT_EQ(rows, 2500);
 }
 
+TEST_F(OpenDataFileTest, SplitsOfAFileFetchItsFooterOnce) {
+  const FileScanTask whole = TaskFor(WriteCounting(100, {.rows_per_group = 10}));
+  std::vector<FileScanTask> tasks;
+  for (int64_t start = 0; start < whole.length; ++start) {
+    tasks.push_back(whole);
+    tasks.back().start = start;
+    tasks.back().length = 1;
+  }
+  const std::string rows = ReadColumn(Ids(), whole);
+  const int64_t before = io_->counters().requests;
+  EXPECT_EQ(ReadColumn(Ids(), tasks), rows);
+  // The end of the file holds all of it.
+  EXPECT_EQ(io_->counters().requests - before, 1);
+}
+
 TEST_F(OpenDataFileTest, AMissingFileIsAnInvalidTable) {
   const FileScanTask task = TaskFor(Path("gone.parquet"));
   const Error error = ErrorFrom([&] { Open(Ids(), task); });

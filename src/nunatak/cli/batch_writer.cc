@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "nunatak/cli/output.h"
+#include "nunatak/cli/required_fields.h"
 #include "nunatak/read/decode/arrow_error.h"
 
 namespace nunatak::cli {
@@ -104,7 +105,7 @@ class ParquetWriter final : public BatchWriter {
       sink_->Check(writer_->NewBufferedRowGroup());
       held_bytes_ = 0;
     }
-    sink_->Check(writer_->WriteRecordBatch(batch));
+    sink_->Check(writer_->WriteRecordBatch(*WithoutNullsBelowNulls(batch)));
     held_bytes_ += sink_->Value(arrow::util::ReferencedBufferSize(batch));
   }
 

@@ -18,6 +18,9 @@ namespace nunatak {
 
 namespace {
 
+/// So many bytes a table of keys may have however small the budget is.
+constexpr int64_t kSmallestLimit = 64 << 10;
+
 std::vector<int32_t> IdSetOf(const DataFile& file) {
   if (!file.equality_ids || file.equality_ids->empty()) {
     ThrowInvalid(fmt::format("equality delete file without equality_ids: {}", file.file_path));
@@ -170,6 +173,16 @@ void DeletedKeys::GiveUpIdleScopes() {
   }
 }
 
+void DeletedKeys::CheckMemory(const KeyScope& keys, const DataFile& file) const {
+  const int64_t most = std::max(context_.memory_budget / 2, kSmallestLimit);
+  if (keys.memory_bytes() <= most) return;
+  ThrowUnsupported(
+      fmt::format("{}: the equality deletes of its partition that compare by the same columns take "
+                  "more than {} bytes of memory",
+                  file.file_path, most),
+      "they may take half of what a scan may hold: --memory, Context::memory_budget");
+}
+
 void DeletedKeys::Read(const Load& load, const std::shared_ptr<const PartitionSpec>& spec) {
   const DataFile& file = load.member->file->file;
   ReadColumns columns({});
@@ -187,6 +200,7 @@ void DeletedKeys::Read(const Load& load, const std::shared_ptr<const PartitionSp
     all.resize(static_cast<size_t>(batch->num_rows()));
     std::iota(all.begin(), all.end(), 0);
     bytes_ += load.keys->Add(EqualityKeyEncoder(key, arrays).Encode(all), load.member->number);
+    CheckMemory(*load.keys, file);
   }
 }
 

@@ -31,7 +31,8 @@ class NUNATAK_EXPORT DeletedKeys {
 
   /// The deletes of a task, loaded; none is empty. Throws `ErrorCode::kInvalid` for an equality
   /// delete file without field ids, or with one that no schema has, `kUnsupported` for a field that
-  /// cannot be compared, and what reading the file throws; an error names the delete file.
+  /// cannot be compared and for a scope whose table takes more than half of the context's memory
+  /// budget, and what reading the file throws; an error names the delete file.
   std::vector<KeyDeletes> For(const FileScanTask& task);
 
  private:
@@ -74,6 +75,8 @@ class NUNATAK_EXPORT DeletedKeys {
   Place PlaceOf(const DeleteFilePtr& file);
   Scopes::iterator ScopeOf(const DataFile& file);
   void GiveUpIdleScopes();
+  /// The keys that one task needs are held together: they have a limit.
+  void CheckMemory(const KeyScope& keys, const DataFile& file) const;
   void Read(const Load& load, const std::shared_ptr<const PartitionSpec>& spec);
 
   std::shared_ptr<FileIO> io_;

@@ -1,6 +1,8 @@
 #include "nunatak/read/fetch_tail.h"
 
 #include <algorithm>
+#include <optional>
+#include <utility>
 
 #include "nunatak/base/error.h"
 #include "nunatak/read/fetch_ranges.h"
@@ -8,13 +10,18 @@
 namespace nunatak {
 
 FileTail FetchTail(FileIO& io, const Context& context, const std::string& location, int64_t size,
-                   TailSize tail_size) {
+                   TailSize tail_size, FileTails* tails) {
+  if (tails != nullptr) {
+    if (std::optional<FileTail> known = tails->Find(location, size)) return *std::move(known);
+  }
   const auto fetch_last = [&](int64_t length) {
     return FileTail{size - length, FetchRange(io, context, location, {size - length, length})};
   };
   FileTail tail = fetch_last(std::min(size, kFooterPrefetch));
   const int64_t wanted = WithContext(location, [&] { return tail_size(size, tail.bytes.bytes); });
-  return wanted > static_cast<int64_t>(tail.bytes.size()) ? fetch_last(wanted) : tail;
+  if (wanted > static_cast<int64_t>(tail.bytes.size())) tail = fetch_last(wanted);
+  if (tails != nullptr) tails->Keep(location, size, tail);
+  return tail;
 }
 
 }  // namespace nunatak

@@ -6,6 +6,7 @@
 #include "nunatak/base/context.h"
 #include "nunatak/io/file_io.h"
 #include "nunatak/read/decode/section_decoder.h"
+#include "nunatak/read/file_tails.h"
 
 namespace nunatak {
 
@@ -16,8 +17,8 @@ inline constexpr int64_t kFooterPrefetch = 512 << 10;
 using TailSize = int64_t (*)(int64_t file_size, ByteSpan tail);
 
 /// Fetches the end of a file of `size` bytes in one request, or in two when `tail_size` wants more
-/// than `kFooterPrefetch`. An error names the file.
+/// than `kFooterPrefetch`; in none when `tails`, if given, has it. An error names the file.
 FileTail FetchTail(FileIO& io, const Context& context, const std::string& location, int64_t size,
-                   TailSize tail_size);
+                   TailSize tail_size, FileTails* tails = nullptr);
 
 }  // namespace nunatak

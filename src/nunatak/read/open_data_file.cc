@@ -168,13 +168,16 @@ void OpenDataFile::Fill(std::vector<Buffer> buffers) { impl_->Fill(std::move(buf
 std::shared_ptr<arrow::RecordBatch> OpenDataFile::Next() { return impl_->Next(); }
 
 OpenDataFile OpenTask(FileIO& io, const Context& context, const ReadRequest& request,
-                      const FileScanTask& task, TaskDeletes deletes) {
+                      const FileScanTask& task, TaskDeletes deletes, FileTails* tails) {
   const ScanOptions& options = request.options;
+  // Who reads a file whole reads its end once.
+  if (!RangeOf(task)) tails = nullptr;
   std::unique_ptr<FileDecoder> decoder = OpenDecoder(io, context, *task.data_file,
                                                      {.batch_size = options.batch_size,
                                                       .batch_bytes = options.batch_bytes,
                                                       .window_bytes = options.window_bytes,
-                                                      .verify_crc = options.verify_crc});
+                                                      .verify_crc = options.verify_crc},
+                                                     tails);
   return WithContext(task.data_file->file_path, [&] {
     return OpenDataFile(std::make_unique<OpenDataFile::Impl>(std::move(decoder), request, task,
                                                              std::move(deletes)));

@@ -10,6 +10,7 @@
 #include "nunatak/base/export.h"
 #include "nunatak/io/file_io.h"
 #include "nunatak/plan/file_scan_task.h"
+#include "nunatak/read/file_tails.h"
 #include "nunatak/read/read_request.h"
 #include "nunatak/read/task_deletes.h"
 
@@ -45,7 +46,7 @@ class NUNATAK_EXPORT OpenDataFile {
 
  private:
   friend OpenDataFile OpenTask(FileIO& io, const Context& context, const ReadRequest& request,
-                               const FileScanTask& task, TaskDeletes deletes);
+                               const FileScanTask& task, TaskDeletes deletes, FileTails* tails);
   class Impl;
   explicit OpenDataFile(std::unique_ptr<Impl> impl);
   std::unique_ptr<Impl> impl_;
@@ -54,8 +55,9 @@ class NUNATAK_EXPORT OpenDataFile {
 /// Opens the data file of a task, of whose rows `deletes` are left out (`ScanDeletes::For`).
 /// Throws `ErrorCode::kInvalid` for a missing or malformed file, a column that cannot be read as
 /// its type, and a required column that neither file nor table gives a value; `kUnsupported` for an
-/// encrypted file.
+/// encrypted file. Splits of one file that are given the same `tails` fetch its footer once.
 NUNATAK_EXPORT OpenDataFile OpenTask(FileIO& io, const Context& context, const ReadRequest& request,
-                                     const FileScanTask& task, TaskDeletes deletes);
+                                     const FileScanTask& task, TaskDeletes deletes,
+                                     FileTails* tails = nullptr);
 
 }  // namespace nunatak

@@ -18,15 +18,16 @@ namespace nunatak {
 namespace {
 
 std::unique_ptr<FileDecoder> OpenSized(FileIO& io, const Context& context, const DataFile& file,
-                                       int64_t size, const DecodeOptions& options) {
+                                       int64_t size, const DecodeOptions& options,
+                                       FileTails* tails) {
   switch (file.file_format) {
     case FileFormat::kParquet: {
-      OpenedParquet parquet = OpenParquet(io, context, file.file_path, size, options);
+      OpenedParquet parquet = OpenParquet(io, context, file.file_path, size, options, tails);
       return std::make_unique<SectionDecoder>(std::move(parquet.file), std::move(parquet.tail),
                                               options);
     }
     case FileFormat::kOrc: {
-      FileTail tail = FetchTail(io, context, file.file_path, size, OrcTailSize);
+      FileTail tail = FetchTail(io, context, file.file_path, size, OrcTailSize, tails);
       auto orc = WithContext(file.file_path,
                              [&] { return std::make_unique<OrcFile>(size, tail.bytes, options); });
       return std::make_unique<SectionDecoder>(std::move(orc), std::move(tail), options);
@@ -43,12 +44,12 @@ std::unique_ptr<FileDecoder> OpenSized(FileIO& io, const Context& context, const
 }  // namespace
 
 std::unique_ptr<FileDecoder> OpenDecoder(FileIO& io, const Context& context, const DataFile& file,
-                                         const DecodeOptions& options) {
+                                         const DecodeOptions& options, FileTails* tails) {
   const int64_t recorded_size = file.file_size_in_bytes;
   int64_t size = recorded_size;
   if (recorded_size > 0) {
     try {
-      return OpenSized(io, context, file, recorded_size, options);
+      return OpenSized(io, context, file, recorded_size, options, tails);
     } catch (const Error& error) {
       if (error.code() != ErrorCode::kInvalid && error.code() != ErrorCode::kIo) throw;
       size = SizeOf(io, file.file_path);
@@ -57,7 +58,7 @@ std::unique_ptr<FileDecoder> OpenDecoder(FileIO& io, const Context& context, con
   } else {
     size = SizeOf(io, file.file_path);
   }
-  return OpenSized(io, context, file, size, options);
+  return OpenSized(io, context, file, size, options, tails);
 }
 
 }  // namespace nunatak

@@ -6,8 +6,8 @@
 namespace nunatak {
 
 OpenedParquet OpenParquet(FileIO& io, const Context& context, const std::string& location,
-                          int64_t size, const DecodeOptions& options) {
-  const FileTail tail = FetchTail(io, context, location, size, ParquetFooterSize);
+                          int64_t size, const DecodeOptions& options, FileTails* tails) {
+  const FileTail tail = FetchTail(io, context, location, size, ParquetFooterSize, tails);
   return WithContext(location, [&] {
     return OpenedParquet{std::make_unique<ParquetFile>(size, tail.bytes, options), tail};
   });

@@ -9,6 +9,7 @@
 #include "nunatak/io/file_io.h"
 #include "nunatak/read/decode/parquet_file.h"
 #include "nunatak/read/decode/section_decoder.h"
+#include "nunatak/read/file_tails.h"
 
 namespace nunatak {
 
@@ -18,9 +19,9 @@ struct OpenedParquet {
 };
 
 /// Opens a Parquet file of `size` bytes with one request, or two when its footer is larger than
-/// `kFooterPrefetch`.
+/// `kFooterPrefetch`; with none when `tails`, if given, has the footer.
 NUNATAK_EXPORT OpenedParquet OpenParquet(FileIO& io, const Context& context,
                                          const std::string& location, int64_t size,
-                                         const DecodeOptions& options);
+                                         const DecodeOptions& options, FileTails* tails = nullptr);
 
 }  // namespace nunatak

@@ -111,7 +111,8 @@ void TaskStream::Produce() {
 
 void TaskStream::Open() {
   rows_.emplace(*scan_.io, scan_.context, task_.data_file->file_path,
-                OpenTask(*scan_.io, scan_.context, scan_.request, task_, scan_.deletes.For(task_)));
+                OpenTask(*scan_.io, scan_.context, scan_.request, task_, scan_.deletes.For(task_),
+                         &scan_.tails));
 }
 
 std::shared_ptr<arrow::RecordBatch> TaskStream::ReadNext() {

@@ -14,6 +14,7 @@
 #include "nunatak/io/file_io.h"
 #include "nunatak/plan/file_scan_task.h"
 #include "nunatak/read/data_file_stream.h"
+#include "nunatak/read/file_tails.h"
 #include "nunatak/read/read_request.h"
 #include "nunatak/read/scan_deletes.h"
 
@@ -25,6 +26,7 @@ struct ScanState {
   Context context;
   ReadRequest request;
   ScanDeletes deletes;
+  FileTails tails = {};
   /// Bytes that each stream may have ready before it pauses.
   int64_t ready_bytes = 0;
 };

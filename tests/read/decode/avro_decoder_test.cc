@@ -22,6 +22,18 @@ std::string RecordOf(const std::string& type, const std::string& attributes = R"
                      type, attributes);
 }
 
+TEST_F(AvroDecoderTest, VariantsAreRecordsOfTheirTwoParts) {
+  const std::string type = R"(["null", {"type": "record", "name": "v", "logicalType": "variant",
+      "fields": [{"name": "metadata", "type": "bytes"}, {"name": "value", "type": "bytes"}]}])";
+  const std::string metadata("\x01\x01\x00\x01k", 5);
+  const std::string object("\x02\x01\x00\x00\x02\x0c\x07", 7);
+  EXPECT_EQ(
+      ReadRecords(
+          RequestFor(TableOf({TableColumn(1, "c", TypeId::kVariant)})), RecordOf(type),
+          {AvroBytes().NotNull().Text(metadata).Text(object).bytes(), AvroBytes().Null().bytes()}),
+      R"([{"c":{"k":{"$type":"INT8","$value":7}}},{"c":null}])");
+}
+
 struct ValueCase {
   std::string avro_type;
   std::string encoded;

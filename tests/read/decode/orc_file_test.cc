@@ -103,6 +103,16 @@ TEST_F(OrcFileTest, NestedValuesByTheirIdsAndPruned) {
             R"({"renamed":null,"l":null},{"renamed":{"keys":[],"values":[]},"l":[]}])");
 }
 
+TEST_F(OrcFileTest, VariantsAreStructsOfTheirTwoParts) {
+  const auto parts = arrow::struct_({arrow::field("metadata", arrow::binary(), false),
+                                     arrow::field("value", arrow::binary(), false)});
+  const FileScanTask task =
+      WriteOrc({OrcColumn(1, "v", parts, {{"iceberg.struct-type", "VARIANT"}})},
+               R"([[["\u0001\u0000\u0000", "\u0005a"]], [null]])");
+  EXPECT_EQ(Read(RequestFor(TableOf({TableColumn(1, "v", TypeId::kVariant)})), task),
+            R"([{"v":"a"},{"v":null}])");
+}
+
 TEST_F(OrcFileTest, AFileWithoutIdsIsReadByTheNamesOfTheSchema) {
   const FileScanTask task =
       WriteOrc({OrcColumn(0, "b", arrow::int32()), OrcColumn(0, "a", arrow::int32())}, "[[1, 2]]");
