@@ -5,6 +5,7 @@
 #
 #   scripts/setup.sh            for building and testing
 #   scripts/setup.sh --tools    also clang: for format, lint and fuzz
+#   scripts/setup.sh --browser  also Chromium, for tests of pages; they are skipped where it cannot be had
 #   scripts/setup.sh --bench    also Google Benchmark
 #   scripts/setup.sh --peers    also the planners that `make bench-plan` compares with, in
 #                               $BENCH_WORK/peers (.cache/bench/peers): those in Python, and where
@@ -19,6 +20,7 @@ source scripts/versions.env
 packages=(g++ make cmake ninja-build pkg-config git ccache mold python3 python3-venv
   libfmt-dev libsimdjson-dev nlohmann-json3-dev libroaring-dev libdeflate-dev libzstd-dev
   libsnappy-dev libcli11-dev libgtest-dev)
+browser=
 peers=
 differential=
 for flag in "$@"; do
@@ -26,11 +28,12 @@ for flag in "$@"; do
     --tools)
       packages+=("clang-$CLANG_VERSION" "clang-format-$CLANG_VERSION" "clang-tidy-$CLANG_VERSION"
         "llvm-$CLANG_VERSION" "libclang-rt-$CLANG_VERSION-dev") ;;
+    --browser) browser=yes ;;
     --bench) packages+=(libbenchmark-dev) ;;
     --peers) peers=${BENCH_WORK:-.cache/bench}/peers ;;
     --differential) differential=.cache/differential/venv ;;
     *)
-      echo "setup.sh: unknown flag $flag (known: --tools, --bench, --peers, --differential)" >&2
+      echo "setup.sh: unknown flag $flag (known: --tools, --browser, --bench, --peers, --differential)" >&2
       exit 2 ;;
   esac
 done
@@ -68,6 +71,15 @@ install_packages() {
   quietly "${sudo[@]}" apt-get update
   quietly "${sudo[@]}" env DEBIAN_FRONTEND=noninteractive \
     apt-get install -y --no-install-recommends "${missing[@]}"
+}
+
+# Not every distribution has it as a package.
+install_browser() {
+  local name
+  for name in chromium chromium-browser google-chrome; do
+    ! command -v "$name" >/dev/null || return 0
+  done
+  (packages=(chromium) && install_packages) || echo "No Chromium: tests of pages are skipped" >&2
 }
 
 has_system_arrow() {
@@ -142,6 +154,7 @@ install_differential() {
 }
 
 install_packages
+[ -z "$browser" ] || install_browser
 install_wheel
 [ -z "$peers" ] || install_peers
 [ -z "$differential" ] || install_differential

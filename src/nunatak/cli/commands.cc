@@ -82,6 +82,7 @@ int Run(int argc, char** argv) {
   AddPlanCommand(&app, add);
   AddExplainCommand(&app, add);
   AddScanCommands(&app, add);
+  AddHealthCommand(&app, add);
   AddVerifyCommand(&app, add);
   AddUsageCommands(&app, add);
   AddChangesCommand(&app, add);

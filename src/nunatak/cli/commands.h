@@ -25,6 +25,8 @@ void AddHistoryOfCommand(CLI::App* app, const AddCommand& add);
 void AddDiffCommand(CLI::App* app, const AddCommand& add);
 /// cache show, cache clear.
 void AddCacheCommands(CLI::App* app, const AddCommand& add);
+/// health.
+void AddHealthCommand(CLI::App* app, const AddCommand& add);
 /// verify.
 void AddVerifyCommand(CLI::App* app, const AddCommand& add);
 /// du, stats.

@@ -106,14 +106,5 @@ TEST(Clustering, FilesOfNullsAloneHaveNothingToBound) {
   EXPECT_TRUE(AdviseOn(explanation, OneColumn(), {}).empty());
 }
 
-TEST(Clustering, PlacesKeepTheOrderOfValues) {
-  EXPECT_LT(PlaceOf(ValueView::Bytes(std::string_view("a"))),
-            PlaceOf(ValueView::Bytes(std::string_view("ab"))));
-  EXPECT_LT(PlaceOf(ValueView::Bytes(std::string_view("ab"))),
-            PlaceOf(ValueView::Bytes(std::string_view("b"))));
-  EXPECT_LT(PlaceOf(ValueView::Real(-1.5)), PlaceOf(ValueView::Real(0)));
-  EXPECT_LT(PlaceOf(ValueView::Decimal(-7)), PlaceOf(ValueView::Decimal(3)));
-}
-
 }  // namespace
 }  // namespace nunatak

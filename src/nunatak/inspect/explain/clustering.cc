@@ -66,31 +66,7 @@ class OneColumnStats : public StatsSource {
   const ColumnStats& stats_;
 };
 
-double PlaceOfBytes(ByteSpan bytes) {
-  // As many of the first bytes as a double holds.
-  constexpr size_t kBytes = 6;
-  double place = 0;
-  for (size_t i = 0; i < kBytes; ++i) place = place * 256 + (i < bytes.size() ? bytes[i] : 0);
-  return place;
-}
-
 }  // namespace
-
-double PlaceOf(const ValueView& value) {
-  switch (value.kind) {
-    case ValueView::Kind::kInteger:
-      return static_cast<double>(value.integer);
-    case ValueView::Kind::kReal:
-      return value.real;
-    case ValueView::Kind::kDecimal:
-      return static_cast<double>(value.decimal);
-    case ValueView::Kind::kBytes:
-      return PlaceOfBytes(value.span());
-    case ValueView::Kind::kNull:
-      break;
-  }
-  return 0;
-}
 
 ClusteringBuilder::ClusteringBuilder(const BoundFilter& filter, std::vector<BoundFilter> terms) {
   for (size_t i = 0; i < filter.columns.size(); ++i) {
@@ -113,10 +89,9 @@ void ClusteringBuilder::Add(const FileBatch& batch, const MetricsLayout& layout,
     if (stats.lower.is_null() || stats.upper.is_null()) {
       ++column.without_bounds;
     } else {
-      column.ranges.push_back({.lower = PlaceOf(stats.lower),
-                               .upper = PlaceOf(stats.upper),
-                               .bytes = batch.file_sizes[i],
-                               .rows = batch.record_counts[i]});
+      column.ranges.push_back({.lower = PlaceOf(stats.lower), .upper = PlaceOf(stats.upper)});
+      column.bytes += batch.file_sizes[i];
+      column.rows += std::max<int64_t>(batch.record_counts[i], 0);
     }
   }
 }
@@ -140,6 +115,8 @@ void ClusteringBuilder::Merge(ClusteringBuilder&& other) {
     Column& column = columns_[i];
     const Column& more = other.columns_[i];
     column.ranges.insert(column.ranges.end(), more.ranges.begin(), more.ranges.end());
+    column.bytes += more.bytes;
+    column.rows += more.rows;
     column.without_bounds += more.without_bounds;
     column.kept_files += more.kept_files;
     column.kept_bytes += more.kept_bytes;
@@ -161,38 +138,20 @@ Clustering ClusteringBuilder::Describe(const Column& column) {
                     .field_id = column.column.field_id,
                     .files = static_cast<int64_t>(column.ranges.size()),
                     .files_without_bounds = column.without_bounds};
-  std::vector<double> lowers;
-  std::vector<double> uppers;
-  int64_t rows = 0;
-  int64_t bytes = 0;
-  for (const Range& range : column.ranges) {
-    lowers.push_back(range.lower);
-    uppers.push_back(range.upper);
-    rows += std::max<int64_t>(range.rows, 0);
-    bytes += range.bytes;
-  }
-  std::sort(lowers.begin(), lowers.end());
-  std::sort(uppers.begin(), uppers.end());
-  // Ranges that begin at or before a lower bound, less those that end before it.
-  int64_t sum = 0;
-  for (const double lower : lowers) {
-    const auto begun = std::upper_bound(lowers.begin(), lowers.end(), lower) - lowers.begin();
-    const auto ended = std::lower_bound(uppers.begin(), uppers.end(), lower) - uppers.begin();
-    sum += begun - ended;
-    result.max_depth = std::max<int64_t>(result.max_depth, begun - ended);
-  }
-  if (lowers.empty()) return result;
-  const auto count = static_cast<double>(lowers.size());
-  result.average_depth = static_cast<double>(sum) / count;
-  if (column.terms.empty() || rows == 0) return result;
-  const double rows_per_file = static_cast<double>(rows) / count;
+  if (column.ranges.empty()) return result;
+  const OverlapDepth depth = DepthOf(column.ranges);
+  result.average_depth = depth.average;
+  result.max_depth = depth.max;
+  if (column.terms.empty() || column.rows == 0) return result;
+  const auto count = static_cast<double>(column.ranges.size());
+  const double rows_per_file = static_cast<double>(column.rows) / count;
   const double files = std::min(std::ceil(column.passing_rows / rows_per_file) + 1,
                                 static_cast<double>(column.kept_files));
   result.outlook = {
       .files_now = column.kept_files,
       .bytes_now = column.kept_bytes,
       .files_sorted = static_cast<int64_t>(files),
-      .bytes_sorted = static_cast<int64_t>(files * static_cast<double>(bytes) / count)};
+      .bytes_sorted = static_cast<int64_t>(files * static_cast<double>(column.bytes) / count)};
   return result;
 }
 

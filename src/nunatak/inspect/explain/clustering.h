@@ -8,6 +8,7 @@
 
 #include "nunatak/base/export.h"
 #include "nunatak/expr/bound_filter.h"
+#include "nunatak/inspect/overlap_depth.h"
 #include "nunatak/plan/file_batch.h"
 #include "nunatak/plan/metrics_stats.h"
 
@@ -49,18 +50,14 @@ class ClusteringBuilder {
   std::vector<Clustering> Finish() const;
 
  private:
-  struct Range {
-    /// Places of the bounds on a line: order is kept, distances are about right.
-    double lower = 0;
-    double upper = 0;
-    int64_t bytes = 0;
-    int64_t rows = 0;
-  };
   struct Column {
     BoundFilter::Column column;
     /// The terms that look at nothing but this column.
     std::vector<BoundFilter> terms;
-    std::vector<Range> ranges;
+    std::vector<ValueRange> ranges;
+    /// Of the files that have them.
+    int64_t bytes = 0;
+    int64_t rows = 0;
     int64_t without_bounds = 0;
     /// Files that the column's own terms keep, and about how many of their rows pass.
     int64_t kept_files = 0;
@@ -73,8 +70,5 @@ class ClusteringBuilder {
 
   std::vector<Column> columns_;
 };
-
-/// Where a value of a comparable type lies on a line.
-NUNATAK_EXPORT double PlaceOf(const ValueView& value);
 
 }  // namespace nunatak
