@@ -108,6 +108,12 @@ TEST_F(OneColumn, AFileHasBoundsNoValuesOrLacksBounds) {
   EXPECT_EQ(figures.missing, 2);
 }
 
+TEST_F(OneColumn, BoundsInTheWrongOrderAreNone) {
+  const ColumnFigures figures = FiguresOf({Bounds("b", "a"), Bounds("a", "a")});
+  EXPECT_EQ(figures.with_bounds, 1);
+  EXPECT_EQ(figures.missing, 1);
+}
+
 TEST_F(OneColumn, AFileWithoutRowsLacksNothing) {
   rows_ = 0;
   EXPECT_EQ(FiguresOf({std::nullopt}).missing, 0);

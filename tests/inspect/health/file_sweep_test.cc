@@ -3,10 +3,12 @@
 #include <fmt/format.h>
 #include <gtest/gtest.h>
 
+#include <limits>
 #include <memory>
 #include <string>
 #include <vector>
 
+#include "nunatak/inspect/health/findings.h"
 #include "plan/fake_source.h"
 
 namespace nunatak {
@@ -125,6 +127,28 @@ TEST(FileSweep, DeletesAreThoseThatApply) {
   EXPECT_EQ(deletes.dangling_files, 3);
   EXPECT_EQ(deletes.dangling_records, 21);
   EXPECT_EQ(deletes.data_files_by_deletes, (std::array<int64_t, 5>{0, 2, 1, 0, 0}));
+}
+
+TEST(FileSweep, ClaimsBeyondReasonAreCapped) {
+  constexpr int64_t kMax = std::numeric_limits<int64_t>::max();
+  const auto source = std::make_shared<FakeSource>(TwoColumns());
+  source->AddSpec({0, {}});
+  std::vector<FakeEntry> files = {Data("a", "", kMax), Data("b", "", kMax), Data("c", "", -5)};
+  for (FakeEntry& entry : files) entry.file.record_count = kMax;
+  std::vector<FakeEntry> deletes = {Delete(FileContent::kPositionDeletes, "p", "", 2),
+                                    Delete(FileContent::kEqualityDeletes, "e", "", 2),
+                                    Delete(FileContent::kEqualityDeletes, "f", "", 0)};
+  for (FakeEntry& entry : deletes) entry.file.record_count = kMax;
+  source->AddGroup(0, std::move(files)).live_files = kMax;
+  source->AddGroup(0, std::move(deletes), true).length = kMax;
+  const TableFigures figures = SweepOf(source);
+  EXPECT_EQ(figures.data.bytes, kMax);
+  EXPECT_EQ(figures.data.records, kMax);
+  EXPECT_EQ(figures.data.by_size[62], 2);
+  EXPECT_EQ(figures.deletes.deleted_rows, kMax);
+  EXPECT_EQ(figures.deletes.equality_records, kMax);
+  EXPECT_GE(figures.deletes.dangling_records, 0);
+  EXPECT_FALSE(FindAll(figures).empty());
 }
 
 TEST(FileSweep, DeletesOfATableWithoutDataAllDangle) {

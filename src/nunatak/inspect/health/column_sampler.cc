@@ -128,7 +128,9 @@ void ColumnSampler::Add(const DataFile& file) {
 
 void ColumnSampler::Add(const SampledColumn& column, const DataFile& file, Sample* sample) const {
   const ColumnStats stats = DataFileStats(*layout_, file).Stats(column.column);
-  if (stats.lower.is_null() || stats.upper.is_null()) {
+  const bool is_bounded = !stats.lower.is_null() && !stats.upper.is_null() &&
+                          CompareValues(stats.lower, stats.upper) <= 0;
+  if (!is_bounded) {
     const bool is_newer = !column.is_original && !file.FindMetrics(column.column.field_id);
     const bool is_partition = column.identity_specs.contains(file.partition_spec_id);
     const bool no_values = is_newer || is_partition || file.record_count == 0 ||

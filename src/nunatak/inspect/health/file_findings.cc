@@ -26,7 +26,7 @@ constexpr SeverityLevels kTinyPartitions = {.info = 100, .warning = 1000, .serio
 constexpr int64_t kTinyPart = 16;
 constexpr size_t kNamedPartitions = 10;
 
-int64_t CeilDivide(int64_t a, int64_t b) { return (a + b - 1) / b; }
+int64_t CeilDivide(int64_t a, int64_t b) { return a / b + (a % b > 0 ? 1 : 0); }
 
 /// How many files fewer there would be if the partition's small files were as big as the target.
 int64_t SavedFiles(const PartitionFigures& partition, int64_t target) {

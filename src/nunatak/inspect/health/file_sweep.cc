@@ -110,18 +110,17 @@ class Sweep {
     int64_t data_files = 0;
     for (const FileGroup& group : source_->groups()) {
       ++(group.deletes ? manifests.delete_manifests : manifests.data_manifests);
-      manifests.bytes += group.length;
+      AddClaimed(group.length, &manifests.bytes);
       manifests.max_bytes = std::max(manifests.max_bytes, group.length);
       manifests.max_files = std::max(manifests.max_files, group.live_files.value_or(0));
       if (group.length > kBigManifestBytes) ++manifests.big;
       const bool few = group.live_files.value_or(0) < kSmallManifestFiles;
       if (few && group.length < kSmallManifestBytes) ++manifests.small;
-      if (!group.deletes) data_files += group.live_files.value_or(0);
+      if (!group.deletes) AddClaimed(group.live_files.value_or(0), &data_files);
     }
     // A sample of one file in as many.
-    stride_ = static_cast<uint64_t>(
-        std::max<int64_t>(1, (data_files + options_.max_sampled_files - 1) /
-                                 std::max<int64_t>(options_.max_sampled_files, 1)));
+    const int64_t most = std::max<int64_t>(options_.max_sampled_files, 1);
+    stride_ = data_files > most ? static_cast<uint64_t>((data_files - 1) / most + 1) : 1;
   }
 
   void SweepDeletes(const std::vector<size_t>& groups) {
@@ -138,18 +137,18 @@ class Sweep {
     while (const std::optional<size_t> i = pipeline->Next()) {
       const DeleteFigures& group = made[*i];
       deletes.position_files += group.position_files;
-      deletes.position_records += group.position_records;
+      AddClaimed(group.position_records, &deletes.position_records);
       deletes.vectors += group.vectors;
-      deletes.vector_records += group.vector_records;
+      AddClaimed(group.vector_records, &deletes.vector_records);
       deletes.equality_files += group.equality_files;
-      deletes.equality_records += group.equality_records;
+      AddClaimed(group.equality_records, &deletes.equality_records);
     }
   }
 
   static void AddDelete(const DataFile& file, DeleteFigures* deletes) {
     const auto add = [&file](int64_t* files, int64_t* records) {
       ++*files;
-      *records += std::max<int64_t>(file.record_count, 0);
+      AddClaimed(file.record_count, records);
     };
     if (file.is_equality_delete()) return add(&deletes->equality_files, &deletes->equality_records);
     if (file.is_deletion_vector()) return add(&deletes->vectors, &deletes->vector_records);
@@ -194,11 +193,11 @@ class Sweep {
       ++data->by_size[SizeBucket(bytes)];
       PartitionFigures& partition = partitions[batch.tuple_numbers[i]];
       ++partition.files;
-      partition.bytes += bytes;
-      partition.records += std::max<int64_t>(batch.record_counts[i], 0);
+      AddClaimed(bytes, &partition.bytes);
+      AddClaimed(batch.record_counts[i], &partition.records);
       if (bytes >= small) continue;
       ++partition.small_files;
-      partition.small_bytes += bytes;
+      AddClaimed(bytes, &partition.small_bytes);
     }
     data->files_by_spec[batch.partition_spec_id] += static_cast<int64_t>(batch.size());
     for (size_t tuple = 0; tuple < partitions.size(); ++tuple) {
@@ -207,8 +206,8 @@ class Sweep {
       partition.spec_id = batch.partition_spec_id;
       partition.name = PartitionName(*source_, batch, tuple);
       data->files += partition.files;
-      data->bytes += partition.bytes;
-      data->records += partition.records;
+      AddClaimed(partition.bytes, &data->bytes);
+      AddClaimed(partition.records, &data->records);
       data->small_files += partition.small_files;
       std::string key;
       AppendPartitionKey(batch, tuple, &key);
@@ -249,12 +248,15 @@ class Sweep {
   void FinishDeletes() {
     DeleteFigures& deletes = figures_.deletes;
     deletes.dangling_files = deletes.files() - static_cast<int64_t>(applied_.size());
-    deletes.dangling_records = deletes.records();
+    int64_t keys = 0;
     for (const DeleteFile* applied : applied_) {
-      const int64_t records = std::max<int64_t>(applied->file.record_count, 0);
-      deletes.dangling_records -= records;
-      if (!applied->file.is_equality_delete()) deletes.deleted_rows += records;
+      const bool is_equality = applied->file.is_equality_delete();
+      AddClaimed(applied->file.record_count, is_equality ? &keys : &deletes.deleted_rows);
     }
+    int64_t rows = deletes.position_records;
+    AddClaimed(deletes.vector_records, &rows);
+    deletes.dangling_records = rows - deletes.deleted_rows;
+    AddClaimed(deletes.equality_records - keys, &deletes.dangling_records);
   }
 
   std::shared_ptr<const SnapshotSource> source_;

@@ -3,6 +3,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <map>
 #include <optional>
 #include <string>
@@ -11,6 +12,13 @@
 #include "nunatak/inspect/overlap_depth.h"
 
 namespace nunatak {
+
+/// Adds what a table claims of itself: nothing when it is negative, and never beyond 63 bits.
+inline void AddClaimed(int64_t claimed, int64_t* sum) {
+  if (claimed > 0 && __builtin_add_overflow(*sum, claimed, sum)) {
+    *sum = std::numeric_limits<int64_t>::max();
+  }
+}
 
 /// The sizes that writers aim at, by the table's properties.
 struct TargetSizes {
@@ -73,7 +81,6 @@ struct DeleteFigures {
   int64_t deleted_rows = 0;
 
   int64_t files() const { return position_files + vectors + equality_files; }
-  int64_t records() const { return position_records + vector_records + equality_records; }
 };
 
 struct ManifestFigures {
