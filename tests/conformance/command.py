@@ -20,14 +20,14 @@ class Nunatak:
     def __init__(self, binary):
         self.binary = binary
 
-    def run(self, verb, table, *arguments, text=True):
+    def run(self, verb, table, *arguments):
         done = subprocess.run(
             [self.binary, verb, table, "--moved", *arguments], capture_output=True, timeout=TIMEOUT_SECONDS)
         if done.returncode != 0:
             lines = done.stderr.decode(errors="replace").splitlines()
             errors = [line for line in lines if line.startswith("nunatak: ") and not line.startswith("nunatak: note:")]
             raise CommandError(done.returncode, (errors or lines or ["no message"])[0][:300])
-        return done.stdout.decode() if text else done.stdout
+        return done.stdout.decode()
 
     def object(self, verb, table, *arguments):
         return json.loads(self.run(verb, table, *arguments, "--format", "json"))

@@ -9,8 +9,6 @@ import json
 import os
 import unittest
 
-import pyarrow.ipc
-
 from command import CommandError, Nunatak
 
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -78,14 +76,6 @@ class Columns(unittest.TestCase):
         self.assertEqual(list(NUNATAK.rows("position-deletes", VECTORS)[0]),
                          COLUMNS["position-deletes"][:3] + ["spec_id", "delete_file_path", "content_offset",
                                                             "content_size_in_bytes"])
-
-    def test_arrow_output_has_their_types_and_field_ids(self):
-        output = NUNATAK.run("files", MERGE_ON_READ, "--format", "arrow", text=False)
-        schema = pyarrow.ipc.open_stream(output).schema
-        ids = {name: int(schema.field(name).metadata[b"PARQUET:field_id"]) for name in FILE_COLUMNS}
-        self.assertEqual(ids, dict(zip(FILE_COLUMNS, [134, 100, 101, 141, 102, 103, 104, 108, 109, 110, 137, 125, 128,
-                                                      131, 132, 135, 140, 142, 143, 144, 145])))
-        self.assertEqual(str(schema.field("lower_bounds").type), "map<int32, binary>")
 
 
 class Rows(unittest.TestCase):

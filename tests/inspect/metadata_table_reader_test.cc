@@ -3,6 +3,8 @@
 #include <arrow/array.h>
 #include <arrow/record_batch.h>
 #include <arrow/table.h>
+#include <arrow/type.h>
+#include <arrow/util/key_value_metadata.h>
 #include <gtest/gtest.h>
 
 #include <filesystem>
@@ -59,6 +61,32 @@ TEST_F(MetadataTableReaderTest, EveryTableHasArraysOfItsOwnTypes) {
     MetadataTableReader reader({}, Make(kind.name), {});
     while (const auto batch = reader.Next()) EXPECT_TRUE(batch->ValidateFull().ok()) << kind.name;
   }
+}
+
+TEST_F(MetadataTableReaderTest, FilesHaveTheFieldIdsAndTypesOfTheSpecification) {
+  const struct {
+    int32_t id;
+    const char* name;
+  } fields[] = {{134, "content"},
+                {100, "file_path"},
+                {101, "file_format"},
+                {141, "spec_id"},
+                {103, "record_count"},
+                {104, "file_size_in_bytes"},
+                {108, "column_sizes"},
+                {125, "lower_bounds"},
+                {132, "split_offsets"},
+                {142, "first_row_id"},
+                {145, "content_size_in_bytes"}};
+  const Schema schema = Make("files").schema;
+  for (const auto& field : fields) {
+    ASSERT_NE(schema.FindField(field.id), nullptr) << field.name;
+    EXPECT_EQ(schema.FindField(field.id)->name, field.name);
+  }
+  const auto arrow = MetadataTableReader({}, Make("files"), {}).schema();
+  EXPECT_EQ(arrow->GetFieldByName("lower_bounds")->type()->ToString(), "map<int32, binary>");
+  EXPECT_EQ(arrow->GetFieldByName("record_count")->metadata()->Get("PARQUET:field_id").ValueOrDie(),
+            "103");
 }
 
 TEST_F(MetadataTableReaderTest, WorkersMakeNoDifference) {
