@@ -26,5 +26,10 @@ TEST(ShortenStart, CutsBetweenCharacters) {
   EXPECT_EQ(ShortenStart("日本語", 4), "…語");
 }
 
+TEST(OneLine, HasABlankForEachLineEnd) {
+  EXPECT_EQ(OneLine("a"), "a");
+  EXPECT_EQ(OneLine("a\nerror: b\n"), "a error: b ");
+}
+
 }  // namespace
 }  // namespace nunatak

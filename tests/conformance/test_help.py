@@ -15,8 +15,8 @@ def help_of(*verb):
 
 
 def verbs():
-    listed = help_of().split("Subcommands:\n")[1].split("\n\n")[0]
-    return dict(re.findall(r"^  ([a-z-]+) +(\S.*)$", listed, re.MULTILINE))
+    """Under whichever heading."""
+    return dict(re.findall(r"^  ([a-z][a-z-]*) {2,}(\S.*)$", help_of(), re.MULTILINE))
 
 
 class Help(unittest.TestCase):

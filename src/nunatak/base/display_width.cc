@@ -80,4 +80,10 @@ std::string Shorten(std::string_view text, int width) {
   return std::string(text.substr(0, end)) + "…";
 }
 
+std::string OneLine(std::string_view text) {
+  std::string line(text);
+  std::replace(line.begin(), line.end(), '\n', ' ');
+  return line;
+}
+
 }  // namespace nunatak

@@ -16,4 +16,8 @@ NUNATAK_EXPORT std::string Shorten(std::string_view text, int width);
 /// The same with the ellipsis in front: keeps the end of the text.
 NUNATAK_EXPORT std::string ShortenStart(std::string_view text, int width);
 
+/// The text with a blank for each line end: what a table calls its own cannot pass for another line
+/// of the output.
+NUNATAK_EXPORT std::string OneLine(std::string_view text);
+
 }  // namespace nunatak

@@ -18,12 +18,22 @@ constexpr int kExitCheckFailed = 1;
 constexpr int kExitUsage = 2;
 constexpr int kExitIo = 6;
 
+/// A message may go on in indented lines, as a filter with its caret does; any other line end came
+/// from what the table calls its own.
+std::string Indented(std::string_view message) {
+  std::string text = Printable(message);
+  for (size_t at = 0; (at = text.find('\n', at)) != std::string::npos; ++at) {
+    if (text.compare(at + 1, 2, "  ") != 0) text[at] = ' ';
+  }
+  return text;
+}
+
 void PrintError(const Error& error) {
   const Terminal terminal = Terminal::Of(stderr);
   fmt::print(stderr, "{} {}\n", terminal.Styled(Style::kError, "nunatak:"),
-             Printable(error.message()));
+             Indented(error.message()));
   if (error.hint().empty()) return;
-  fmt::print(stderr, "{} {}\n", terminal.Styled(Style::kHint, "hint:"), Printable(error.hint()));
+  fmt::print(stderr, "{} {}\n", terminal.Styled(Style::kHint, "hint:"), Indented(error.hint()));
 }
 
 /// Runs a verb; every way in which it can end becomes an exit code and at most one error.
@@ -62,6 +72,12 @@ bool IsUnknownVerb(CLI::App* app, int argc, char** argv) {
   return true;
 }
 
+/// Gives the verbs that were added since the last title a heading in the help.
+void Title(CLI::App* app, const std::string& title) {
+  const auto is_new = [app](const CLI::App* verb) { return verb->get_group() == app->get_group(); };
+  for (CLI::App* verb : app->get_subcommands(is_new)) verb->group(title);
+}
+
 }  // namespace
 
 int Run(int argc, char** argv) {
@@ -78,18 +94,25 @@ int Run(int argc, char** argv) {
     verb->callback([&chosen, run = std::move(run)] { chosen = run; });
   };
   AddTableCommands(&app, add);
+  Title(&app, "What the table is");
   AddMetadataCommands(&app, add);
+  Title(&app, "Its metadata, as tables with filters");
   AddPlanCommand(&app, add);
   AddExplainCommand(&app, add);
+  Title(&app, "Why a query is slow");
   AddScanCommands(&app, add);
+  Title(&app, "Its rows");
   AddHealthCommand(&app, add);
   AddVerifyCommand(&app, add);
   AddUsageCommands(&app, add);
+  Title(&app, "Whether it is sound and healthy, and where its bytes are");
   AddChangesCommand(&app, add);
   AddHistoryOfCommand(&app, add);
   AddDiffCommand(&app, add);
+  Title(&app, "What changed, and by which snapshot");
   AddCacheCommands(&app, add);
   AddCompletionCommand(&app, add);
+  Title(&app, "Around it");
   app.failure_message(FailureMessage);
   if (IsUnknownVerb(&app, argc, argv)) return kExitUsage;
   try {

@@ -36,7 +36,7 @@ void PrintFinding(const HealthFinding& finding) {
   std::string text =
       fmt::format("\n{} {}: {}\n  why: {}\n",
                   terminal.Styled(StyleOf(finding.severity), ToString(finding.severity)),
-                  finding.name(), Printable(finding.title), finding.why());
+                  finding.name(), PrintableLine(finding.title), finding.why());
   const ordered_json row = FindingToJson(finding);
   for (const ordered_json& line : row["remedy"]) {
     text += fmt::format("  {}\n", line.get<std::string>());
@@ -45,8 +45,8 @@ void PrintFinding(const HealthFinding& finding) {
 }
 
 void PrintReport(const HealthReport& report) {
-  WriteAll(stdout, fmt::format("{}\n{}\n{}\n", Printable(report.location), HealthVerdict(report),
-                               HealthSize(report)));
+  WriteAll(stdout, fmt::format("{}\n{}\n{}\n", PrintableLine(report.location),
+                               HealthVerdict(report), HealthSize(report)));
   for (const HealthFinding& finding : report.findings) PrintFinding(finding);
 }
 

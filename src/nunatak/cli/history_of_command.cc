@@ -30,7 +30,8 @@ struct HistoryOfOptions : TableOptions {
 /// The rows that were asked for.
 Expr WhichRows(const HistoryOfOptions& options, const iceberg::TableMetadata& metadata) {
   if (options.row_id.has_value() == options.key.has_value()) {
-    ThrowUsage("history-of: say which row by --row-id or by --key");
+    ThrowUsage("history-of: say which row by --key or by --row-id, one of the two",
+               "for example --key order_id=17");
   }
   if (options.key) return ParseRowKey(*options.key);
   if (metadata.format_version < 3) {
@@ -61,6 +62,18 @@ ordered_json LineOf(const RowVersion& version, bool with_row_id) {
   return line;
 }
 
+/// In a table with such columns of its own, nobody could tell which is which.
+void RefuseOwnColumns(const Schema& schema, bool with_row_id) {
+  const ordered_json ours = LineOf(RowVersion(), with_row_id);
+  for (const Field& field : schema.fields()) {
+    if (!ours.contains(field.name)) continue;
+    ThrowUnsupported(fmt::format("the table has a column {} of its own, so that its history cannot "
+                                 "be shown with the column of that name",
+                                 field.name),
+                     "nunatak changes shows who wrote and removed rows, too");
+  }
+}
+
 void Print(const std::vector<RowVersion>& versions, const HistoryOfOptions& options,
            const Schema& schema, bool with_row_id) {
   RowVersion none;
@@ -82,6 +95,7 @@ void HistoryOf(const HistoryOfOptions& options) {
                             .case_sensitive = !options.ignore_case,
                             .cache = options.cache.Cache()};
   const Schema schema = WithMetadataColumns(metadata, request.last.schema);
+  RefuseOwnColumns(request.last.schema, metadata.format_version >= 3);
   request.read = RequestFor(opened.table.metadata, schema, schema);
   // Names and values that do not fit are errors even where there is no row to look at.
   Bind(request.which, request.by_row_id ? schema : request.last.schema, !options.ignore_case);

@@ -112,9 +112,7 @@ void AddFlags(CLI::App* verb, const std::shared_ptr<MetadataOptions>& options) {
       ->type_name("FILTER");
   verb->add_option("--select", options->select, "Columns, nested ones as a.b")
       ->type_name("COLUMN,...");
-  AddNumber(verb, "--limit", "Stop after this many rows", &options->limit)
-      ->type_name("N")
-      ->check(CLI::NonNegativeNumber);
+  AddLimit(verb, &options->limit);
   options->memory.AddTo(verb);
   options->output.AddTo(verb);
   for (const Variant& variant : kVariants) {

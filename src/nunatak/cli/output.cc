@@ -30,15 +30,9 @@ void AppendCsvCell(const ordered_json& value, std::string* out) {
   AppendCsvField(value.is_string() ? value.get_ref<const std::string&>() : ToText(value), out);
 }
 
-std::string OneLine(std::string_view text) {
-  std::string line = Printable(text);
-  std::replace(line.begin(), line.end(), '\n', ' ');
-  return line;
-}
-
 std::string TableCell(const ordered_json& value) {
   if (value.is_null()) return "";
-  return OneLine(value.is_string() ? value.get_ref<const std::string&>() : ToText(value));
+  return PrintableLine(value.is_string() ? value.get_ref<const std::string&>() : ToText(value));
 }
 
 /// Locations differ in their ends.
@@ -184,7 +178,7 @@ void RowPrinter::FlushHeldRows() {
   ChooseWidths();
   std::vector<std::string> header;
   for (size_t i = 0; i < widths_.size(); ++i) {
-    header.push_back(Shorten(OneLine(columns_[i]), widths_[i]));
+    header.push_back(Shorten(PrintableLine(columns_[i]), widths_[i]));
   }
   Put(terminal_.Styled(Style::kHeader, TableLine(header)) + "\n");
   std::vector<std::string> rules;

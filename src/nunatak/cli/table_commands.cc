@@ -3,6 +3,7 @@
 #include <memory>
 #include <string>
 
+#include "nunatak/base/display_width.h"
 #include "nunatak/cli/commands.h"
 #include "nunatak/cli/table_options.h"
 #include "nunatak/iceberg/metadata_json.h"
@@ -18,7 +19,7 @@ using nlohmann::ordered_json;
 namespace {
 
 std::string Line(std::string_view name, const std::string& value) {
-  return fmt::format("{:<15}{}\n", name, value);
+  return fmt::format("{:<15}{}\n", name, OneLine(value));
 }
 
 /// A total that the snapshot's summary may not have.

@@ -8,6 +8,7 @@
 #include <cstdlib>
 
 #include "nunatak/base/bytes.h"
+#include "nunatak/base/display_width.h"
 
 namespace nunatak::cli {
 
@@ -82,5 +83,7 @@ std::string Printable(std::string_view text) {
     text.remove_prefix(valid.size() + 1);
   }
 }
+
+std::string PrintableLine(std::string_view text) { return OneLine(Printable(text)); }
 
 }  // namespace nunatak::cli

@@ -30,5 +30,7 @@ struct Terminal {
 /// The text without what would take control of a terminal: control characters other than line ends
 /// become blanks, bytes that are not UTF-8 the replacement character.
 std::string Printable(std::string_view text);
+/// The same on one line.
+std::string PrintableLine(std::string_view text);
 
 }  // namespace nunatak::cli

@@ -56,12 +56,12 @@ class FindingPrinter {
     if (rows_) return rows_->Add(RowOf(finding));
     const Terminal terminal = Terminal::Of(stdout);
     const bool is_error = finding.severity() == Severity::kError;
-    WriteAll(stdout,
-             fmt::format("{} {}\n  {}: {}{}\n",
-                         terminal.Styled(is_error ? Style::kError : Style::kHint,
-                                         fmt::format("{}:", ToString(finding.severity()))),
-                         Printable(finding.message), finding.name(), Printable(finding.file),
-                         finding.field.empty() ? "" : ", " + Printable(finding.field)));
+    WriteAll(stdout, fmt::format("{} {}\n  {}: {}{}\n",
+                                 terminal.Styled(is_error ? Style::kError : Style::kHint,
+                                                 fmt::format("{}:", ToString(finding.severity()))),
+                                 PrintableLine(finding.message), finding.name(),
+                                 PrintableLine(finding.file),
+                                 finding.field.empty() ? "" : ", " + PrintableLine(finding.field)));
   }
 
   void Finish(const std::string& verdict) {

@@ -61,6 +61,16 @@ Entries* ListFor(const ManifestEntry& entry, FileChanges* changes) {
   return added ? &changes->added_delete_files : &changes->removed_delete_files;
 }
 
+bool IsAncestor(const TableMetadata& metadata, int64_t older, int64_t younger) {
+  SnapshotIds seen;
+  const Snapshot* snapshot = metadata.FindSnapshot(younger);
+  while (snapshot && snapshot->snapshot_id != older && seen.insert(snapshot->snapshot_id).second) {
+    const std::optional<int64_t> parent = snapshot->parent_snapshot_id;
+    snapshot = parent ? metadata.FindSnapshot(*parent) : nullptr;
+  }
+  return snapshot && snapshot->snapshot_id == older;
+}
+
 }  // namespace
 
 std::vector<const Snapshot*> SnapshotsIn(const TableMetadata& metadata,
@@ -82,7 +92,10 @@ std::vector<const Snapshot*> SnapshotsIn(const TableMetadata& metadata,
   }
   if (range.from_exclusive && parent != range.from_exclusive) {
     ThrowUsage(fmt::format("snapshot {} is no ancestor of snapshot {}", *range.from_exclusive,
-                           range.to_inclusive));
+                           range.to_inclusive),
+               IsAncestor(metadata, range.to_inclusive, *range.from_exclusive)
+                   ? "it is the other way round: name the older one first"
+                   : "");
   }
   std::reverse(found.begin(), found.end());
   return found;

@@ -102,11 +102,12 @@ std::string DescribeLog(const std::vector<SnapshotLogEntry>& log) {
   return fmt::format("the table's snapshot-log begins at {}", FormatMillis(first->timestamp_ms));
 }
 
-ChosenSnapshot ChooseByTime(const TableMetadata& metadata, int64_t as_of_ms) {
+ChosenSnapshot ChooseByTime(const TableMetadata& metadata, int64_t as_of_ms,
+                            std::string_view more_hint = "") {
   const SnapshotLogEntry* entry = FindLogEntry(metadata.snapshot_log, as_of_ms);
   if (!entry) {
     ThrowNotFound(fmt::format("no snapshot was current at {}", FormatMillis(as_of_ms)),
-                  DescribeLog(metadata.snapshot_log));
+                  DescribeLog(metadata.snapshot_log).append(more_hint));
   }
   const Snapshot* snapshot = metadata.FindSnapshot(entry->snapshot_id);
   if (!snapshot) {
@@ -148,7 +149,7 @@ SnapshotChoice ParseName(const TableMetadata& metadata, std::string_view name) {
   } else {
     ThrowNotFound(
         fmt::format("'{}' is no snapshot: neither an id, nor a branch or tag, nor a time", name),
-        ListRefs(metadata));
+        ListRefs(metadata) + "; a time is written 2026-06-01 or 2026-06-01T12:00:00");
   }
   return choice;
 }
@@ -158,11 +159,13 @@ SnapshotChoice ParseName(const TableMetadata& metadata, std::string_view name) {
 int64_t NamedSnapshotId(const TableMetadata& metadata, std::string_view name) {
   const SnapshotChoice choice = ParseName(metadata, name);
   if (choice.snapshot_id) return *choice.snapshot_id;
-  return ChooseSnapshot(metadata, choice).snapshot->snapshot_id;
+  return ChooseNamed(metadata, name).snapshot->snapshot_id;
 }
 
 ChosenSnapshot ChooseNamed(const TableMetadata& metadata, std::string_view name) {
-  return ChooseSnapshot(metadata, ParseName(metadata, name));
+  const SnapshotChoice choice = ParseName(metadata, name);
+  if (!choice.as_of_ms) return ChooseSnapshot(metadata, choice);
+  return ChooseByTime(metadata, *choice.as_of_ms, "; '-' in place of FROM is the beginning");
 }
 
 int64_t ParseAsOf(std::string_view text) {

@@ -69,11 +69,12 @@ TableFiles FilesOf(const iceberg::Table& table, const Context& context) {
   std::unordered_map<std::string, size_t> places;
   for (const Snapshot& snapshot : table.metadata->snapshots) {
     TableFiles::OfSnapshot& of_snapshot = found.snapshots.emplace_back();
+    std::vector<ManifestFile> manifests = iceberg::ReadManifests(table, &snapshot);
     if (snapshot.manifest_list) {
       of_snapshot.list = MakeFile(*snapshot.manifest_list, table.io->Size(*snapshot.manifest_list),
                                   kManifestLists);
     }
-    for (ManifestFile& file : iceberg::ReadManifests(table, &snapshot)) {
+    for (ManifestFile& file : manifests) {
       const auto [at, added] = places.emplace(file.manifest_path, distinct.size());
       of_snapshot.manifests.push_back(at->second);
       if (!added) continue;

@@ -19,7 +19,7 @@ namespace nunatak {
 /// A row as it was from one snapshot to another.
 struct RowVersion {
   /// The table's columns.
-  nlohmann::ordered_json row;
+  nlohmann::ordered_json row = nlohmann::ordered_json::object();
   /// `_row_id`; null before version 3.
   std::optional<int64_t> row_id;
   /// Which snapshot wrote it so; null when that was before the oldest that the table still has, or

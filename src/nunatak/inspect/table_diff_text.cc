@@ -3,6 +3,7 @@
 #include <string>
 #include <string_view>
 
+#include "nunatak/base/display_width.h"
 #include "nunatak/inspect/size_text.h"
 #include "nunatak/inspect/table_diff.h"
 
@@ -13,7 +14,7 @@ using nlohmann::ordered_json;
 namespace {
 
 std::string Plain(const ordered_json& value) {
-  if (value.is_string()) return value.get<std::string>();
+  if (value.is_string()) return OneLine(value.get_ref<const std::string&>());
   return value.dump(-1, ' ', false, ordered_json::error_handler_t::replace);
 }
 
@@ -96,10 +97,14 @@ std::string FromToLine(std::string_view name, const ordered_json& change) {
   return fmt::format("{}  {} -> {}\n", name, Plain(change.at("from")), Plain(change.at("to")));
 }
 
+std::string RowsText(const ordered_json& count) {
+  return fmt::format("{} row{}", Plain(count), count == 1 ? "" : "s");
+}
+
 /// "+3 (250 rows, 12.3 KiB)"; blank for none.
 std::string SumsText(char sign, const ordered_json& sums) {
   if (sums.at("files") == 0) return "";
-  return fmt::format("{}{} ({} rows, {})", sign, Plain(sums.at("files")), Plain(sums.at("records")),
+  return fmt::format("{}{} ({}, {})", sign, Plain(sums.at("files")), RowsText(sums.at("records")),
                      SizeText(sums.at("bytes").get<int64_t>()));
 }
 
@@ -120,18 +125,20 @@ std::string FileSums(const ordered_json& files) {
   return lines;
 }
 
-std::string FileName(const std::string& path) { return path.substr(path.rfind('/') + 1); }
+std::string FileName(const ordered_json& path) {
+  const std::string text = Plain(path);
+  return text.substr(text.rfind('/') + 1);
+}
 
 std::string FileLine(const ordered_json& file) {
   std::string partition;
   if (file.at("partition").is_object()) {
     for (const auto& [name, value] : file.at("partition").items()) {
-      partition += fmt::format("{}={}/", name, Plain(value));
+      partition += fmt::format("{}={}/", OneLine(name), Plain(value));
     }
   }
-  return fmt::format("  {} {}{}  {} rows, {}{}\n", SignOf(file), partition,
-                     FileName(file.at("path")), Plain(file.at("records")),
-                     SizeText(file.at("bytes").get<int64_t>()),
+  return fmt::format("  {} {}{}  {}, {}{}\n", SignOf(file), partition, FileName(file.at("path")),
+                     RowsText(file.at("records")), SizeText(file.at("bytes").get<int64_t>()),
                      file.at("kind") == "data" ? "" : ", " + Plain(file.at("kind")));
 }
 

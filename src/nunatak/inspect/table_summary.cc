@@ -5,6 +5,7 @@
 #include <charconv>
 #include <utility>
 
+#include "nunatak/base/display_width.h"
 #include "nunatak/iceberg/iceberg_source.h"
 #include "nunatak/inspect/json_values.h"
 #include "nunatak/table/schema_json.h"
@@ -114,11 +115,11 @@ std::string DefaultText(const Field& field, const char* name, const std::optiona
 
 void AppendFields(std::span<const Field> fields, int depth, std::string* text) {
   for (const Field& field : fields) {
-    *text += fmt::format("{:>{}}: {}  {}{}{}{}{}\n", field.id, 4 + 2 * depth, field.name,
+    *text += fmt::format("{:>{}}: {}  {}{}{}{}{}\n", field.id, 4 + 2 * depth, OneLine(field.name),
                          TypeName(field.type), field.required ? "  required" : "",
                          DefaultText(field, "initial-default", field.initial_default),
                          DefaultText(field, "write-default", field.write_default),
-                         field.doc.empty() ? "" : "  -- " + field.doc);
+                         field.doc.empty() ? "" : "  -- " + OneLine(field.doc));
     AppendFields(field.type.fields(), depth + 1, text);
   }
 }

@@ -4,6 +4,7 @@
 #include <utility>
 #include <vector>
 
+#include "nunatak/base/display_width.h"
 #include "nunatak/inspect/size_text.h"
 #include "nunatak/inspect/table_tree.h"
 
@@ -17,13 +18,15 @@ std::string Counted(size_t count, std::string_view noun) {
   return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
 }
 
-std::string_view FileName(const ordered_json& location) {
-  const std::string_view text = location.get_ref<const std::string&>();
+std::string Text(const ordered_json& value) { return OneLine(value.get_ref<const std::string&>()); }
+
+std::string FileName(const ordered_json& location) {
+  const std::string text = Text(location);
   return text.substr(text.rfind('/') + 1);
 }
 
 std::string FileLine(const ordered_json& file) {
-  const auto partition = file["partition"].get<std::string>();
+  const std::string partition = Text(file["partition"]);
   const auto content = file["content"].get<std::string>();
   return fmt::format(
       "{}  {}{}  {}, {}{}", file["status"].get<std::string>(), FileName(file["file_path"]),
@@ -60,10 +63,10 @@ std::string ManifestLine(const ordered_json& manifest) {
 
 std::string SnapshotLine(const ordered_json& snapshot) {
   std::string line = fmt::format("snapshot {}", snapshot["snapshot_id"].get<int64_t>());
-  if (!snapshot["operation"].is_null()) line += "  " + snapshot["operation"].get<std::string>();
-  for (const ordered_json& ref : snapshot["refs"]) line += "  [" + ref.get<std::string>() + "]";
+  if (!snapshot["operation"].is_null()) line += "  " + Text(snapshot["operation"]);
+  for (const ordered_json& ref : snapshot["refs"]) line += "  [" + Text(ref) + "]";
   if (!snapshot["total-records"].is_null()) {
-    line += "  " + snapshot["total-records"].get<std::string>() + " rows";
+    line += "  " + Text(snapshot["total-records"]) + " rows";
   }
   if (!snapshot["manifest_list"].is_null()) {
     line += fmt::format("  {}", FileName(snapshot["manifest_list"]));

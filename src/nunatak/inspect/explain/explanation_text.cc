@@ -4,6 +4,7 @@
 #include <string_view>
 #include <utility>
 
+#include "nunatak/base/display_width.h"
 #include "nunatak/inspect/explain/explanation_output.h"
 #include "nunatak/inspect/size_text.h"
 
@@ -34,6 +35,12 @@ std::string_view ReasonText(PruningReason reason) {
   return "";
 }
 
+/// What a filter that is none is called.
+std::string_view FilterText(std::string_view filter) {
+  return filter == "TRUE" ? "none: every row is wanted; --where says which rows a query wants"
+                          : filter;
+}
+
 std::string RowsText(int64_t rows) { return fmt::format("{} row{}", rows, rows == 1 ? "" : "s"); }
 
 std::string AmountText(const Amount& amount) {
@@ -56,11 +63,13 @@ std::string LayerText(const ScanLayer& layer, const std::vector<std::string>& te
 
 std::string DeletesText(const DeleteLayer& deletes) {
   if (deletes.manifests == 0) return "deletes        none\n";
-  return fmt::format(
-      "deletes        {} files in {} of {} manifests; {} left out; {} of the planned files have "
-      "deletes, {} references\n",
-      deletes.files, deletes.manifests_read, deletes.manifests, deletes.files_pruned,
-      deletes.data_files_with_deletes, deletes.references);
+  const auto counted = [](int64_t count, std::string_view noun) {
+    return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
+  };
+  return fmt::format("deletes        {} in {} of {}, {} left out; they apply to {}\n",
+                     counted(deletes.files, "file"), deletes.manifests_read,
+                     counted(deletes.manifests, "manifest"), deletes.files_pruned,
+                     counted(deletes.data_files_with_deletes, "planned file"));
 }
 
 std::string ClusteringText(const Clustering& column) {
@@ -76,12 +85,13 @@ std::string ClusteringText(const Clustering& column) {
 }
 
 std::string StatsLine(const StatsText& stats) {
-  std::string text = stats.column;
+  std::string text = OneLine(stats.column);
   if (stats.lower || stats.upper) {
     if (stats.lower == stats.upper) {
-      text += " = " + *stats.lower;
+      text += " = " + OneLine(*stats.lower);
     } else {
-      text += fmt::format(" in [{}, {}]", stats.lower.value_or("?"), stats.upper.value_or("?"));
+      text += fmt::format(" in [{}, {}]", OneLine(stats.lower.value_or("?")),
+                          OneLine(stats.upper.value_or("?")));
     }
   } else {
     text += ": no bounds";
@@ -107,7 +117,7 @@ std::string DeleteLine(const DeleteVerdict& verdict) {
   const DataFile& file = verdict.file->file;
   return fmt::format("  {:<8} {} {}{}, {}: {}\n", verdict.applies ? "applies" : "spares",
                      file.is_deletion_vector() ? "deletion vector" : ToString(file.content),
-                     file.file_path,
+                     OneLine(file.file_path),
                      file.content_offset ? fmt::format(" at {}", *file.content_offset) : "",
                      RowsText(file.record_count), verdict.reason);
 }
@@ -132,7 +142,7 @@ std::string DeletesText(const std::vector<DeleteVerdict>& deletes) {
 }  // namespace
 
 std::string ExplanationText(const ScanExplanation& explanation, const std::vector<Advice>& advice) {
-  std::string text = fmt::format("filter  {}\n\n", explanation.filter);
+  std::string text = fmt::format("filter  {}\n\n", FilterText(explanation.filter));
   text += LayerText(explanation.manifests, explanation.terms);
   text += LayerText(explanation.files, explanation.terms);
   text += LayerText(explanation.splits, explanation.terms);
@@ -142,7 +152,7 @@ std::string ExplanationText(const ScanExplanation& explanation, const std::vecto
   for (const Clustering& column : explanation.clustering) text += ClusteringText(column);
   if (!advice.empty()) text += "\nadvice\n";
   for (const Advice& piece : advice) {
-    text += fmt::format("  {}\n    -> {}\n", piece.finding, piece.remedy);
+    text += fmt::format("  {}\n    -> {}\n", OneLine(piece.finding), OneLine(piece.remedy));
   }
   return text;
 }
@@ -153,7 +163,7 @@ std::string ExplanationText(const FileExplanation& explanation) {
     levels += (levels.empty() ? "" : ", ") + std::string(level);
   }
   std::string text = fmt::format(
-      "{}\n{}, {}, sequence number {}{}\n\n{}\n", explanation.file.file_path,
+      "{}\n{}, {}, sequence number {}{}\n\n{}\n", OneLine(explanation.file.file_path),
       RowsText(explanation.file.record_count), SizeText(explanation.file.file_size_in_bytes),
       explanation.data_sequence_number,
       explanation.snapshot_id ? fmt::format(", added by snapshot {}", *explanation.snapshot_id)
