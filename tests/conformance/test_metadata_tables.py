@@ -65,7 +65,7 @@ class Columns(unittest.TestCase):
             with self.subTest(verb):
                 self.assertEqual(list(NUNATAK.rows(verb, MERGE_ON_READ)[0]), COLUMNS[of_one])
         self.assertEqual(list(NUNATAK.rows("all-manifests", MERGE_ON_READ)[0]),
-                         COLUMNS["manifests"] + ["reference_snapshot_id"])
+                         COLUMNS["manifests"] + ["reference_snapshot_id", "key_metadata"])
 
     def test_an_unpartitioned_table_has_no_partition(self):
         self.assertNotIn("partition", NUNATAK.rows("files", BOOKSHOP)[0])

@@ -89,6 +89,32 @@ TEST_F(MetadataTableReaderTest, FilesHaveTheFieldIdsAndTypesOfTheSpecification) 
             "103");
 }
 
+/// What `PositionDeletesTable` of the Java implementation has: the table has columns 1 to 3.
+TEST_F(MetadataTableReaderTest, PositionDeletesHaveTheFieldIdsOfTheReferenceImplementation) {
+  const Schema schema = Make("position_deletes").schema;
+  const std::pair<const char*, int32_t> fields[] = {{"file_path", 2147483546},
+                                                    {"pos", 2147483545},
+                                                    {"row", 2147483544},
+                                                    {"partition", 2147483642},
+                                                    {"partition.k", 4},
+                                                    {"spec_id", 2147483643},
+                                                    {"row.id", 1},
+                                                    {"delete_file_path", 2147483646}};
+  for (const auto& [name, id] : fields) {
+    ASSERT_NE(schema.FindField(name), nullptr) << name;
+    EXPECT_EQ(schema.FindField(name)->id, id) << name;
+  }
+}
+
+TEST_F(MetadataTableReaderTest, VectorsHaveTheFieldIdsOfTheReferenceImplementation) {
+  table_ = iceberg::OpenTable(MakeLocalFileIO(), (TestData() / "iceberg" / "dv-basic").string(),
+                              {.moved = true});
+  scope_.snapshot = table_.metadata->current_snapshot();
+  const Schema schema = Make("position_deletes").schema;
+  EXPECT_EQ(schema.FindField("content_offset")->id, 2147483641);
+  EXPECT_EQ(schema.FindField("content_size_in_bytes")->id, 2147483640);
+}
+
 TEST_F(MetadataTableReaderTest, WorkersMakeNoDifference) {
   const Context workers{.executor = MakeThreadPool(4)};
   for (const MetadataTableKind& kind : MetadataTableKinds()) {

@@ -15,7 +15,7 @@ inline DeleteIndex BuildDeleteIndex(const std::vector<DeletePtr>& files,
   DeleteIndex index(source);
   for (const DeletePtr& file : files) {
     PathBounds paths;
-    if (const ColumnMetrics* metrics = file->file.FindMetrics(kDeletePathId)) {
+    if (const ColumnMetrics* metrics = file->file.FindMetrics(kDeletePathColumnId)) {
       paths = {.lower = metrics->lower_bound, .upper = metrics->upper_bound};
     }
     index.Add(file, paths);

@@ -59,7 +59,8 @@ inline std::shared_ptr<DeleteFile> Position(std::string path, int64_t sequence_n
 
 inline std::shared_ptr<DeleteFile> WithPathBounds(std::shared_ptr<DeleteFile> file,
                                                   std::string lower, std::string upper) {
-  file->file.metrics = {{.field_id = kDeletePathId, .lower_bound = lower, .upper_bound = upper}};
+  file->file.metrics = {
+      {.field_id = kDeletePathColumnId, .lower_bound = lower, .upper_bound = upper}};
   return file;
 }
 

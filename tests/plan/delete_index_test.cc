@@ -144,7 +144,7 @@ TEST(DeleteIndex, PathBoundsOfPositionDeletes) {
 
 TEST(DeleteIndex, APathBoundAloneExcludesItsSide) {
   auto lower = Position("p", 5);
-  lower->file.metrics = {{.field_id = kDeletePathId, .lower_bound = "f3"}};
+  lower->file.metrics = {{.field_id = kDeletePathColumnId, .lower_bound = "f3"}};
   EXPECT_EQ(Attached({lower}, Data("f2"), 1), Names{});
   EXPECT_EQ(Attached({lower}, Data("f4"), 1), Names{"p"});
 }

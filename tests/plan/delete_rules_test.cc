@@ -19,7 +19,7 @@ bool SamePartition(const DataFile& a, const DataFile& b) {
 
 /// Whether the bounds of a position delete's path column leave room for a path.
 bool PathsAdmit(const DataFile& deletes, const std::string& path) {
-  const ColumnMetrics* metrics = deletes.FindMetrics(kDeletePathId);
+  const ColumnMetrics* metrics = deletes.FindMetrics(kDeletePathColumnId);
   if (!metrics) return true;
   const std::optional<std::string>& lower = metrics->lower_bound;
   const std::optional<std::string>& upper = metrics->upper_bound;
@@ -142,7 +142,7 @@ class RandomTable {
 
   std::shared_ptr<DeleteFile> WithRandomPaths(std::shared_ptr<DeleteFile> file) {
     if (Pick(6) == 0) return file;
-    ColumnMetrics metrics{.field_id = kDeletePathId};
+    ColumnMetrics metrics{.field_id = kDeletePathColumnId};
     if (Pick(8) != 0) metrics.lower_bound = PathBound();
     if (Pick(8) != 0) metrics.upper_bound = Pick(3) == 0 ? metrics.lower_bound : PathBound();
     // Mostly in order, mostly narrow; the rest inverted, wide or both cut to one text.

@@ -66,7 +66,7 @@ TEST(DeleteScale, PositionDeletesWithBoundsCutToTheTablesLocation) {
     file.file.content = FileContent::kPositionDeletes;
     file.file.partition_spec_id = 1;
     file.file.partition = {Value::Integer(i)};
-    file.file.metrics = {{.field_id = kDeletePathId,
+    file.file.metrics = {{.field_id = kDeletePathColumnId,
                           .lower_bound = "s3://bucket/tab",
                           .upper_bound = "s3://bucket/tab"}};
     file.data_sequence_number = 1;

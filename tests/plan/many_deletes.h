@@ -57,8 +57,9 @@ inline std::vector<DeletePtr> NarrowPositionDeletes(int sequence_numbers) {
     DeleteFile file;
     file.file.content = FileContent::kPositionDeletes;
     file.file.file_path = fmt::format("deletes-{:08}", i);
-    file.file.metrics = {
-        {.field_id = kDeletePathId, .lower_bound = DataPath(i), .upper_bound = DataPath(i + 1)}};
+    file.file.metrics = {{.field_id = kDeletePathColumnId,
+                          .lower_bound = DataPath(i),
+                          .upper_bound = DataPath(i + 1)}};
     file.data_sequence_number = i % sequence_numbers;
     deletes.push_back(std::make_shared<const DeleteFile>(std::move(file)));
   }

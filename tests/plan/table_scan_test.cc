@@ -332,7 +332,8 @@ TEST(TableScan, ColumnMetricsAreForThoseWhoAsk) {
   const FakeEntry entry =
       Entry("f", {Metrics(1, TypeId::kInt, ValueView::Integer(1), ValueView::Integer(4))});
   FakeEntry deletes = DeleteEntry("p", 5, FileContent::kPositionDeletes);
-  deletes.file.metrics = {{.field_id = kDeletePathId, .lower_bound = "f", .upper_bound = "f"}};
+  deletes.file.metrics = {
+      {.field_id = kDeletePathColumnId, .lower_bound = "f", .upper_bound = "f"}};
   const auto source = OneColumn(TypeId::kInt, {entry});
   source->AddGroup(0, {deletes}, true);
   for (const bool asked : {false, true}) {

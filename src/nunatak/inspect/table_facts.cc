@@ -1,14 +1,12 @@
 #include "nunatak/inspect/table_facts.h"
 
 #include "nunatak/iceberg/partition_types.h"
-#include "nunatak/plan/position_deletes.h"
+#include "nunatak/table/delete_columns.h"
 #include "nunatak/table/metadata_columns.h"
 
 namespace nunatak {
 
 namespace {
-
-constexpr int32_t kDeletePositionId = 2147483545;
 
 template <typename Map, typename Key>
 auto FindIn(const Map& map, const Key& key) -> const typename Map::mapped_type* {
@@ -48,8 +46,8 @@ void TableFacts::AddReservedFields() {
   const auto add = [this](int32_t id, TypeId type, const char* name) {
     fields_.emplace(id, FieldFacts{.type = Type(type), .name = name});
   };
-  add(kDeletePathId, TypeId::kString, "file_path");
-  add(kDeletePositionId, TypeId::kLong, "pos");
+  add(kDeletePathColumnId, TypeId::kString, "file_path");
+  add(kDeletePositionColumnId, TypeId::kLong, "pos");
   add(kRowIdColumnId, TypeId::kLong, "_row_id");
   add(kLastUpdatedColumnId, TypeId::kLong, "_last_updated_sequence_number");
 }

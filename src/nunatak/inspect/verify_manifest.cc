@@ -36,7 +36,7 @@ namespace {
 /// The data file that all of a position delete file's rows name, by the bounds of their paths. A
 /// path that was cut to fit into a bound says nothing: no bound that is cut is its own upper one.
 std::optional<std::string> OnlyPath(const DataFile& file) {
-  const ColumnMetrics* paths = file.FindMetrics(kDeletePathId);
+  const ColumnMetrics* paths = file.FindMetrics(kDeletePathColumnId);
   if (!paths || !paths->lower_bound || paths->lower_bound != paths->upper_bound) return {};
   return paths->lower_bound;
 }

@@ -11,7 +11,7 @@ namespace nunatak {
 namespace {
 
 PathBounds PathBoundsOf(const DataFile& file) {
-  const ColumnMetrics* metrics = file.FindMetrics(kDeletePathId);
+  const ColumnMetrics* metrics = file.FindMetrics(kDeletePathColumnId);
   if (metrics == nullptr) return {};
   return {.lower = metrics->lower_bound, .upper = metrics->upper_bound};
 }

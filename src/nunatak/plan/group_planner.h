@@ -71,7 +71,7 @@ class GroupPlanner {
   bool column_metrics_;
   MetricsLayout layout_;
   FileRequest request_;
-  FileRequest delete_request_{.metric_ids = {kDeletePathId}};
+  FileRequest delete_request_{.metric_ids = {kDeletePathColumnId}};
   std::unordered_map<int32_t, PartitionFilter> partition_filters_;
   DeleteIndex deletes_;
   PlanCounts counts_;

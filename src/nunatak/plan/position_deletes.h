@@ -9,11 +9,9 @@
 #include "nunatak/base/export.h"
 #include "nunatak/plan/file_scan_task.h"
 #include "nunatak/plan/interval_index.h"
+#include "nunatak/table/delete_columns.h"
 
 namespace nunatak {
-
-/// The id of the `file_path` column of position delete files (specification, "Reserved Field IDs").
-inline constexpr int32_t kDeletePathId = 2147483546;
 
 /// What the bounds of its path column say of the data files that a position delete file names;
 /// views.

@@ -11,14 +11,11 @@
 #include "nunatak/iceberg/deletion_vector.h"
 #include "nunatak/read/fetch_ranges.h"
 #include "nunatak/read/open_data_file.h"
+#include "nunatak/table/delete_columns.h"
 
 namespace nunatak {
 
 namespace {
-
-constexpr int32_t kFilePathId = 2147483546;
-constexpr int32_t kPosId = 2147483545;
-constexpr int32_t kRowId = 2147483544;
 
 Field MakeField(int32_t id, std::string name, bool required, Type type) {
   return {.id = id, .name = std::move(name), .required = required, .type = std::move(type)};
@@ -27,9 +24,9 @@ Field MakeField(int32_t id, std::string name, bool required, Type type) {
 }  // namespace
 
 ReadRequest PositionDeleteRequest(const ScanOptions& options, const std::optional<Type>& row) {
-  std::vector<Field> fields = {MakeField(kFilePathId, "file_path", true, TypeId::kString),
-                               MakeField(kPosId, "pos", true, TypeId::kLong)};
-  if (row) fields.push_back(MakeField(kRowId, "row", false, *row));
+  std::vector<Field> fields = {MakeField(kDeletePathColumnId, "file_path", true, TypeId::kString),
+                               MakeField(kDeletePositionColumnId, "pos", true, TypeId::kLong)};
+  if (row) fields.push_back(MakeField(kDeletedRowColumnId, "row", false, *row));
   NameMapping mapping;
   for (const Field& field : fields) {
     mapping.fields.push_back({.field_id = field.id, .names = {field.name}, .fields = {}});

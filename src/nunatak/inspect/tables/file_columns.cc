@@ -45,10 +45,10 @@ Type MetricMapType(int32_t key_id, int32_t value_id, Type value) {
 }
 
 std::vector<Field> ContentFileFields(const Type& partition_type) {
-  std::vector<Field> fields = {RequiredField(kContent, "content", TypeId::kInt),
+  std::vector<Field> fields = {OptionalField(kContent, "content", TypeId::kInt),
                                RequiredField(kFilePath, "file_path", TypeId::kString),
                                RequiredField(kFileFormat, "file_format", TypeId::kString),
-                               RequiredField(kSpecId, "spec_id", TypeId::kInt)};
+                               OptionalField(kSpecId, "spec_id", TypeId::kInt)};
   if (!partition_type.fields().empty()) {
     fields.push_back(RequiredField(kPartition, "partition", partition_type));
   }

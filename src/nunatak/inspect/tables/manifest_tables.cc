@@ -1,5 +1,6 @@
 #include "nunatak/inspect/tables/manifest_tables.h"
 
+#include <initializer_list>
 #include <utility>
 #include <vector>
 
@@ -77,8 +78,9 @@ Value::List ManifestRow(const TableMetadata& metadata, const ManifestFile& file)
           CountIf(!data, file.deleted_files_count),       Summaries(metadata, file)};
 }
 
-Schema WithField(std::vector<Field> fields, Field field) {
-  fields.push_back(std::move(field));
+Schema WithFields(std::initializer_list<Field> more) {
+  std::vector<Field> fields = ManifestFields();
+  fields.insert(fields.end(), more);
   return Schema(0, std::move(fields));
 }
 
@@ -96,7 +98,7 @@ MetadataTable ManifestsTable(const iceberg::Table& table, const MetadataScope& s
 MetadataTable ManifestSchemasTable(const iceberg::Table& table, const MetadataScope& scope) {
   auto files = std::make_shared<const std::vector<ManifestFile>>(
       iceberg::ReadManifests(table, scope.snapshot));
-  return {.schema = WithField(ManifestFields(), OptionalField(19, "schema_id", TypeId::kInt)),
+  return {.schema = WithFields({OptionalField(20, "schema_id", TypeId::kInt)}),
           .parts = files->size(),
           .produce = [table, files](size_t part, RowBuilder& rows) {
             const ManifestFile& file = (*files)[part];
@@ -110,14 +112,15 @@ MetadataTable ManifestSchemasTable(const iceberg::Table& table, const MetadataSc
 }
 
 MetadataTable AllManifestsTable(const iceberg::Table& table, const MetadataScope&) {
-  return {.schema = WithField(ManifestFields(),
-                              RequiredField(18, "reference_snapshot_id", TypeId::kLong)),
+  return {.schema = WithFields({RequiredField(18, "reference_snapshot_id", TypeId::kLong),
+                                OptionalField(19, "key_metadata", TypeId::kBinary)}),
           .parts = table.metadata->snapshots.size(),
           .produce = [table](size_t part, RowBuilder& rows) {
             const iceberg::Snapshot& snapshot = table.metadata->snapshots.At(part);
             for (const ManifestFile& file : iceberg::ReadManifests(table, &snapshot)) {
               Value::List row = ManifestRow(*table.metadata, file);
               row.push_back(Value::Integer(snapshot.snapshot_id));
+              row.push_back(BytesOrNull(file.key_metadata));
               rows.Add(row);
             }
           }};

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "nunatak/base/error.h"
+#include "nunatak/iceberg/past_schemas.h"
 #include "nunatak/inspect/partition_type.h"
 #include "nunatak/inspect/prune_value.h"
 #include "nunatak/inspect/tables/manifest_parts.h"
@@ -18,22 +19,16 @@
 #include "nunatak/read/decode/arrow_error.h"
 #include "nunatak/read/position_delete_file.h"
 #include "nunatak/read/project/append_value.h"
+#include "nunatak/table/delete_columns.h"
+#include "nunatak/table/metadata_columns.h"
 
 namespace nunatak {
 
 namespace {
 
-/// Reserved field ids (specification, "Reserved Field IDs"), and those of the Java implementation.
-enum Id : int32_t {
-  kDeleteFilePath = 2147483646,
-  kSpecId = 2147483643,
-  kPartition = 2147483642,
-  kFilePath = 2147483546,
-  kPos = 2147483545,
-  kRow = 2147483544,
-  kContentOffset = 2147483540,
-  kContentSize = 2147483539,
-};
+/// Field ids of the Java implementation, where the specification has none.
+constexpr int32_t kContentOffsetId = 2147483641;
+constexpr int32_t kContentSizeId = 2147483640;
 
 /// Fields without variants, at any depth of structs.
 std::vector<Field> WithoutVariants(std::span<const Field> fields) {
@@ -48,10 +43,16 @@ std::vector<Field> WithoutVariants(std::span<const Field> fields) {
   return kept;
 }
 
-/// The partition type with field ids that no column of the rows has: above all of theirs.
-Type WithIdsAbove(const Type& partition_type, int32_t last_column_id) {
+/// The partition type with the least field ids that no column of the table has or had.
+Type WithFreeIds(const Type& partition_type, const iceberg::TableMetadata& metadata) {
   std::vector<Field> fields(partition_type.fields().begin(), partition_type.fields().end());
-  for (Field& field : fields) field.id = ++last_column_id;
+  int32_t id = 0;
+  for (Field& field : fields) {
+    do {
+      ++id;
+    } while (iceberg::PastSchemaWith(metadata, id));
+    field.id = id;
+  }
   return Type::Struct(std::move(fields));
 }
 
@@ -100,22 +101,22 @@ class PositionDeleteRows {
 PositionDeleteRows::PositionDeleteRows(const iceberg::Table& table, const MetadataScope& scope)
     : table_(table),
       partitions_(*table.metadata),
-      partition_type_(WithIdsAbove(partitions_.type(), table.metadata->last_column_id)),
+      partition_type_(WithFreeIds(partitions_.type(), *table.metadata)),
       row_type_(Type::Struct(WithoutVariants(table.metadata->current_schema().fields()))),
       files_(PositionDeletesOf(table, scope.snapshot)) {}
 
 Schema PositionDeleteRows::schema() const {
-  std::vector<Field> fields = {RequiredField(kFilePath, "file_path", TypeId::kString),
-                               RequiredField(kPos, "pos", TypeId::kLong),
-                               OptionalField(kRow, "row", row_type_)};
+  std::vector<Field> fields = {RequiredField(kDeletePathColumnId, "file_path", TypeId::kString),
+                               RequiredField(kDeletePositionColumnId, "pos", TypeId::kLong),
+                               OptionalField(kDeletedRowColumnId, "row", row_type_)};
   if (!partition_type_.fields().empty()) {
-    fields.push_back(RequiredField(kPartition, "partition", partition_type_));
+    fields.push_back(RequiredField(kPartitionColumnId, "partition", partition_type_));
   }
-  fields.push_back(RequiredField(kSpecId, "spec_id", TypeId::kInt));
-  fields.push_back(RequiredField(kDeleteFilePath, "delete_file_path", TypeId::kString));
+  fields.push_back(RequiredField(kSpecIdColumnId, "spec_id", TypeId::kInt));
+  fields.push_back(RequiredField(kFileColumnId, "delete_file_path", TypeId::kString));
   if (table_.metadata->format_version >= 3) {
-    fields.push_back(OptionalField(kContentOffset, "content_offset", TypeId::kLong));
-    fields.push_back(OptionalField(kContentSize, "content_size_in_bytes", TypeId::kLong));
+    fields.push_back(OptionalField(kContentOffsetId, "content_offset", TypeId::kLong));
+    fields.push_back(OptionalField(kContentSizeId, "content_size_in_bytes", TypeId::kLong));
   }
   return Schema(0, std::move(fields));
 }
@@ -126,23 +127,23 @@ Value::List PositionDeleteRows::FileValues(const PositionDeletes& deletes,
   Value::List values;
   for (const Field& column : columns) {
     switch (column.id) {
-      case kFilePath:
+      case kDeletePathColumnId:
         values.push_back(BytesOrNull(file.referenced_data_file));
         break;
-      case kPartition:
+      case kPartitionColumnId:
         values.push_back(PruneValue(partition_type_, column.type,
                                     partitions_.Project(deletes.spec, file.partition.span())));
         break;
-      case kSpecId:
+      case kSpecIdColumnId:
         values.push_back(Value::Integer(file.partition_spec_id));
         break;
-      case kDeleteFilePath:
+      case kFileColumnId:
         values.push_back(Value::Bytes(file.file_path));
         break;
-      case kContentOffset:
+      case kContentOffsetId:
         values.push_back(IntegerOrNull(file.content_offset));
         break;
-      case kContentSize:
+      case kContentSizeId:
         values.push_back(IntegerOrNull(file.content_size_in_bytes));
         break;
       default:
@@ -171,7 +172,8 @@ void PositionDeleteRows::AddVector(const PositionDeletes& deletes, RowBuilder& r
   positions.ForEach([&](int64_t position) {
     for (size_t i = 0; i < values.size(); ++i) {
       const Field& column = rows.columns()[i];
-      AppendValue(column.type, column.id == kPos ? Value::Integer(position) : values[i],
+      AppendValue(column.type,
+                  column.id == kDeletePositionColumnId ? Value::Integer(position) : values[i],
                   rows.column(i));
     }
     rows.EndRow();
@@ -181,7 +183,7 @@ void PositionDeleteRows::AddVector(const PositionDeletes& deletes, RowBuilder& r
 void PositionDeleteRows::AddFile(const PositionDeletes& deletes, RowBuilder& rows) const {
   std::optional<Type> row_type;
   for (const Field& column : rows.columns()) {
-    if (column.id == kRow) row_type = column.type;
+    if (column.id == kDeletedRowColumnId) row_type = column.type;
   }
   const Context context;
   const ReadRequest request = PositionDeleteRequest({}, row_type);
