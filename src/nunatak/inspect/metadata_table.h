@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <span>
 #include <string_view>
@@ -28,6 +29,9 @@ struct MetadataTable {
   size_t parts = 1;
   /// Waits for what a part needs of storage, and computes nothing; null when nothing waits.
   std::function<void(size_t part)> fetch = nullptr;
+  /// About how many bytes a part holds from when it is fetched until its rows were taken; null when
+  /// that is next to nothing.
+  std::function<int64_t(size_t part)> bytes = nullptr;
   /// Makes the rows of a part. Several parts may be made at once; theirs come out in order.
   std::function<void(size_t part, RowBuilder& rows)> produce = nullptr;
   /// Called for each part, one after the other and in order, once it is made; may be null.

@@ -20,6 +20,27 @@ namespace {
 
 using Batches = std::vector<std::shared_ptr<arrow::RecordBatch>>;
 
+/// What is built of each row.
+struct BuiltRows {
+  /// The projection, then what only the filter looks at.
+  std::vector<Field> columns;
+  /// Absent when every row passes.
+  std::optional<RowFilter> filter = std::nullopt;
+};
+
+BuiltRows BuiltFor(const Schema& schema, const Schema& projection, BoundFilter filter) {
+  BuiltRows built{.columns = {projection.fields().begin(), projection.fields().end()}};
+  if (filter.is_true()) return built;
+  ReadColumns read(projection.fields());
+  std::vector<FieldPath> paths;
+  for (const BoundFilter::Column& column : filter.columns) {
+    paths.push_back(read.Require(schema, column.field_id));
+  }
+  built.columns.insert(built.columns.end(), read.added().begin(), read.added().end());
+  built.filter.emplace(std::make_shared<const BoundFilter>(std::move(filter)), std::move(paths));
+  return built;
+}
+
 }  // namespace
 
 class MetadataTableReader::Impl {
@@ -37,10 +58,8 @@ class MetadataTableReader::Impl {
 
   MetadataTable table_;
   Schema projection_;
-  std::shared_ptr<const BoundFilter> filter_;
   std::shared_ptr<arrow::Schema> schema_;
-  /// The projection, then what only the filter looks at.
-  std::vector<Field> columns_;
+  BuiltRows built_;
   RowLimit limit_;
   std::vector<Batches> made_;
   std::deque<std::shared_ptr<arrow::RecordBatch>> ready_;
@@ -53,37 +72,31 @@ MetadataTableReader::Impl::Impl(const Context& context, MetadataTable table,
                                 MetadataReadOptions options)
     : table_(std::move(table)),
       projection_(options.projection.value_or(table_.schema)),
-      filter_(std::make_shared<BoundFilter>(std::move(options.filter))),
       schema_(ArrowSchemaOf(projection_)),
-      columns_(projection_.fields().begin(), projection_.fields().end()),
+      built_(BuiltFor(table_.schema, projection_, std::move(options.filter))),
       limit_(options.limit),
       made_(table_.parts),
-      pipeline_(context,
-                {.count = table_.parts, .fetch = table_.fetch, .compute = [this](size_t part) {
-                   made_[part] = Make([&](RowBuilder& rows) { table_.produce(part, rows); });
-                 }}) {}
+      pipeline_(context, {.count = table_.parts,
+                          .fetch = table_.fetch,
+                          .compute =
+                              [this](size_t part) {
+                                made_[part] =
+                                    Make([&](RowBuilder& rows) { table_.produce(part, rows); });
+                              },
+                          .bytes = table_.bytes}) {}
 
 Batches MetadataTableReader::Impl::Make(const std::function<void(RowBuilder&)>& produce) const {
-  ReadColumns read(projection_.fields());
-  std::vector<FieldPath> paths;
-  for (const BoundFilter::Column& column : filter_->columns) {
-    paths.push_back(read.Require(table_.schema, column.field_id));
-  }
-  std::vector<Field> columns = columns_;
-  columns.insert(columns.end(), read.added().begin(), read.added().end());
-  RowBuilder rows(table_.schema, columns);
+  RowBuilder rows(table_.schema, built_.columns);
   produce(rows);
   Batches batches = rows.TakeBatches();
-  if (filter_->is_true()) return batches;
-  const RowFilter row_filter(filter_, std::move(paths));
+  if (!built_.filter) return batches;
   Batches kept;
-  for (std::shared_ptr<arrow::RecordBatch>& batch : batches) {
+  for (const std::shared_ptr<arrow::RecordBatch>& batch : batches) {
     std::vector<uint8_t> dropped(static_cast<size_t>(batch->num_rows()));
-    row_filter.Apply(batch->columns(), dropped);
-    const auto out = arrow::RecordBatch::Make(
-        schema_, batch->num_rows(),
-        arrow::ArrayVector(batch->columns().begin(),
-                           batch->columns().begin() + static_cast<int64_t>(columns_.size())));
+    built_.filter->Apply(batch->columns(), dropped);
+    arrow::ArrayVector columns = batch->columns();
+    columns.resize(projection_.fields().size());
+    const auto out = arrow::RecordBatch::Make(schema_, batch->num_rows(), std::move(columns));
     if (auto rest = KeepRows(out, dropped)) kept.push_back(std::move(rest));
   }
   return kept;

@@ -21,6 +21,7 @@ MetadataTable FilesOf(const iceberg::Table& table, ManifestParts manifests) {
   return {.schema = Schema(0, std::move(fields)),
           .parts = manifests.size(),
           .fetch = manifests.fetch(),
+          .bytes = manifests.bytes(),
           .produce = [files, manifests](size_t part, RowBuilder& rows) {
             const bool metrics = FileColumns::HasMetrics(rows.columns());
             const iceberg::Manifest manifest = manifests.Read(part, metrics);
@@ -79,6 +80,7 @@ MetadataTable EntriesOf(const iceberg::Table& table, ManifestParts manifests) {
   return {.schema = std::move(schema),
           .parts = manifests.size(),
           .fetch = manifests.fetch(),
+          .bytes = manifests.bytes(),
           .produce = [files, manifests](size_t part, RowBuilder& rows) {
             const bool metrics = FileColumns::HasMetrics(rows.columns());
             const iceberg::Manifest manifest = manifests.Read(part, metrics);

@@ -29,6 +29,12 @@ std::function<void(size_t part)> ManifestParts::fetch() const {
   };
 }
 
+std::function<int64_t(size_t part)> ManifestParts::bytes() const {
+  // What a manifest comes to once it is inflated and its entries are rows with all metrics.
+  constexpr int64_t kDecodedRatio = 16;
+  return [files = files_](size_t part) { return (*files)[part].manifest_length * kDecodedRatio; };
+}
+
 namespace {
 
 bool IsChosen(const ManifestFile& file, ManifestChoice choice) {

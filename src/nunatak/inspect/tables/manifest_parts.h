@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <vector>
@@ -22,6 +23,8 @@ class ManifestParts {
   iceberg::Manifest Read(size_t part, bool column_metrics) const;
   /// For `MetadataTable::fetch`.
   std::function<void(size_t part)> fetch() const;
+  /// For `MetadataTable::bytes`.
+  std::function<int64_t(size_t part)> bytes() const;
 
  private:
   iceberg::Table table_;

@@ -180,6 +180,7 @@ MetadataTable PartitionsTable(const iceberg::Table& table, const MetadataScope& 
   return {.schema = PartitionsSchema(*partitions),
           .parts = partitions->manifests().size(),
           .fetch = partitions->manifests().fetch(),
+          .bytes = partitions->manifests().bytes(),
           .produce = [partitions](size_t part, RowBuilder&) { partitions->Gather(part); },
           .collect = [partitions](size_t part) { partitions->Collect(part); },
           .finish = [partitions](RowBuilder& rows) { partitions->Finish(rows); }};
