@@ -38,5 +38,22 @@ TEST(PartitionText, ReadsAsPeopleWriteIt) {
   for (const Case& c : cases) EXPECT_EQ(PartitionText(c.transform, c.type, c.value), c.want);
 }
 
+TEST(PartitionPath, JoinsTheFieldsOfATuple) {
+  const Type type = Type::Struct({{.id = 1000, .name = "country", .type = TypeId::kString},
+                                  {.id = 1001, .name = "day", .type = TypeId::kDate},
+                                  {.id = 1002, .name = "gone", .type = TypeId::kUnknown}});
+  const PartitionSpec spec{1,
+                           {{{1}, 1000, "country", TransformId::kIdentity},
+                            {{2}, 1001, "day", TransformId::kDay},
+                            {{3}, 1002, "gone", Transform::Parse("zorder")}}};
+  EXPECT_EQ(
+      PartitionPath(spec, type,
+                    PartitionValues{Value::Bytes("US"), Value::Integer(0), Value::Integer(7)}),
+      "country=US/day=1970-01-01/gone=7");
+  EXPECT_EQ(PartitionPath(spec, type, PartitionValues{Value::Null(), Value::Null(), Value::Null()}),
+            "country=null/day=null/gone=null");
+  EXPECT_EQ(PartitionPath({}, Type::Struct({}), PartitionValues{}), "");
+}
+
 }  // namespace
 }  // namespace nunatak

@@ -5,7 +5,6 @@
 #include <optional>
 #include <string>
 
-#include "nunatak/base/bytes.h"
 #include "nunatak/table/datetime.h"
 
 namespace nunatak {
@@ -13,10 +12,6 @@ namespace nunatak {
 template <typename T>
 nlohmann::ordered_json OrNull(const std::optional<T>& value) {
   return value ? nlohmann::ordered_json(*value) : nlohmann::ordered_json();
-}
-
-inline nlohmann::ordered_json HexOrNull(const std::optional<std::string>& bytes) {
-  return bytes ? nlohmann::ordered_json(ToHex(AsBytes(*bytes))) : nlohmann::ordered_json();
 }
 
 /// An instant in milliseconds since the epoch as ISO text in UTC; one that is beyond the range of

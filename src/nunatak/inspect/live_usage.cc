@@ -38,18 +38,6 @@ bool IsLive(const WalkedEntry& entry) {
   return entry.head.status != iceberg::EntryStatus::kDeleted;
 }
 
-/// "country=US/day=2026-06-01".
-std::string PathOf(const SpecFacts& spec, std::span<const Value> tuple) {
-  std::string path;
-  for (size_t i = 0; i < spec.spec.fields.size() && i < tuple.size(); ++i) {
-    const PartitionField& field = spec.spec.fields[i];
-    path += fmt::format(
-        "{}{}={}", i == 0 ? "" : "/", field.name,
-        PartitionText(field.transform, spec.partition_type.fields()[i].type, tuple[i].view()));
-  }
-  return path;
-}
-
 using Partitions = std::unordered_map<std::string, UsageOfPartition>;
 
 void Add(const UsageOfPartition& from, UsageOfPartition* to) {
@@ -85,7 +73,7 @@ Partitions PartitionsOf(const TableFacts& facts, iceberg::EntryWalk& walk) {
     const auto [at, added] = partitions.try_emplace(key);
     if (added) {
       at->second.spec_id = spec.spec.spec_id;
-      at->second.partition = PathOf(spec, tuple.span());
+      at->second.partition = PartitionPath(spec.spec, spec.partition_type, tuple);
     }
     AddFile(entry, &at->second);
   });

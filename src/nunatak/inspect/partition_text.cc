@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <vector>
+
 #include "nunatak/table/datetime.h"
 #include "nunatak/table/value_json.h"
 
@@ -54,6 +56,24 @@ std::string PartitionText(const Transform& transform, const Type& type, const Va
     default:
       return ValueToText(type, value);
   }
+}
+
+std::string PartitionPath(const PartitionSpec& spec, const Type& type,
+                          std::span<const ValueView> tuple) {
+  std::string path;
+  for (size_t i = 0; i < spec.fields.size() && i < tuple.size(); ++i) {
+    const PartitionField& field = spec.fields[i];
+    path += fmt::format("{}{}={}", i == 0 ? "" : "/", field.name,
+                        PartitionText(field.transform, type.fields()[i].type, tuple[i]));
+  }
+  return path;
+}
+
+std::string PartitionPath(const PartitionSpec& spec, const Type& type,
+                          const PartitionValues& tuple) {
+  std::vector<ValueView> views;
+  for (const Value& value : tuple) views.push_back(value.view());
+  return PartitionPath(spec, type, views);
 }
 
 }  // namespace nunatak

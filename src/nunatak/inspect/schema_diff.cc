@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "nunatak/inspect/type_name.h"
 #include "nunatak/table/value_json.h"
 
 namespace nunatak {
@@ -15,19 +16,6 @@ namespace nunatak {
 using nlohmann::ordered_json;
 
 namespace {
-
-std::string TypeText(const Type& type) {
-  switch (type.id()) {
-    case TypeId::kStruct:
-      return "struct";
-    case TypeId::kList:
-      return "list";
-    case TypeId::kMap:
-      return "map";
-    default:
-      return type.ToString();
-  }
-}
 
 ordered_json DefaultJson(const Field& field, const std::optional<Value>& value) {
   return value ? ValueToCell(field.type, *value) : ordered_json();
@@ -80,7 +68,7 @@ class SchemaDiff {
     for (const Field& field : is) {
       const Field* old = from_.FindField(field.id);
       if (old == nullptr) {
-        Append("add", field.id, to_, nullptr, TypeText(field.type));
+        Append("add", field.id, to_, nullptr, TypeName(field.type));
       } else {
         CompareField(*old, field);
       }
@@ -89,7 +77,7 @@ class SchemaDiff {
 
   void CompareField(const Field& was, const Field& is) {
     AppendIfOther("rename", is, was.name, is.name);
-    AppendIfOther("type", is, TypeText(was.type), TypeText(is.type));
+    AppendIfOther("type", is, TypeName(was.type), TypeName(is.type));
     AppendIfOther("required", is, was.required, is.required);
     AppendIfOther("doc", is, was.doc, is.doc);
     AppendIfOther("initial-default", is, DefaultJson(was, was.initial_default),
@@ -124,7 +112,7 @@ class SchemaDiff {
   void AppendDropped(std::span<const Field> fields) {
     for (const Field& field : fields) {
       if (to_.FindField(field.id) == nullptr) {
-        Append("drop", field.id, from_, TypeText(field.type), nullptr);
+        Append("drop", field.id, from_, TypeName(field.type), nullptr);
       } else {
         AppendDropped(field.type.fields());
       }

@@ -8,6 +8,7 @@
 #include "nunatak/base/display_width.h"
 #include "nunatak/iceberg/iceberg_source.h"
 #include "nunatak/inspect/json_values.h"
+#include "nunatak/inspect/type_name.h"
 #include "nunatak/table/schema_json.h"
 #include "nunatak/table/value_json.h"
 
@@ -92,19 +93,6 @@ ordered_json TableSummary(const iceberg::Table& table, const iceberg::ChosenSnap
 }
 
 namespace {
-
-std::string TypeName(const Type& type) {
-  switch (type.id()) {
-    case TypeId::kStruct:
-      return "struct";
-    case TypeId::kList:
-      return "list";
-    case TypeId::kMap:
-      return "map";
-    default:
-      return type.ToString();
-  }
-}
 
 std::string DefaultText(const Field& field, const char* name, const std::optional<Value>& value) {
   if (!value) return "";

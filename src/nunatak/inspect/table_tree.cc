@@ -25,18 +25,6 @@ constexpr int kSnapshotDepth = 2;
 constexpr int kManifestDepth = 3;
 constexpr int kFileDepth = 4;
 
-/// "country=US/day=2026-06-01"; "" for an unpartitioned file.
-std::string PartitionPath(const PartitionSpec& spec, const Type& type,
-                          std::span<const Value> tuple) {
-  std::string path;
-  for (size_t i = 0; i < spec.fields.size() && i < tuple.size(); ++i) {
-    if (!path.empty()) path += '/';
-    path += spec.fields[i].name + "=" +
-            PartitionText(spec.fields[i].transform, type.fields()[i].type, tuple[i].view());
-  }
-  return path;
-}
-
 ordered_json FileNode(const ManifestEntry& entry, const std::string& partition) {
   const DataFile& file = entry.data_file;
   return {{"status", kStatusNames[static_cast<size_t>(entry.status)]},
@@ -72,8 +60,8 @@ ordered_json TreeBuilder::FileNodes(const ManifestFile& file) const {
   const Type type = iceberg::PartitionTypeOf(*table_.metadata, manifest.partition_spec);
   ordered_json files = ordered_json::array();
   for (const ManifestEntry& entry : manifest.entries) {
-    files.push_back(FileNode(
-        entry, PartitionPath(manifest.partition_spec, type, entry.data_file.partition.span())));
+    files.push_back(
+        FileNode(entry, PartitionPath(manifest.partition_spec, type, entry.data_file.partition)));
   }
   return files;
 }

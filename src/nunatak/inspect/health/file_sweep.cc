@@ -32,38 +32,19 @@ size_t DeleteBucket(size_t deletes) {
   return deletes < 10 ? 3 : 4;
 }
 
-/// A value of a partition field whose source column no schema has any more.
-std::string UntypedText(const ValueView& value) {
-  switch (value.kind) {
-    case ValueView::Kind::kNull:
-      return "null";
-    case ValueView::Kind::kInteger:
-      return std::to_string(value.integer);
-    case ValueView::Kind::kBytes:
-      return ToHex(value.span());
-    default:
-      return "?";
+/// The struct of a spec's tuples; a field whose source column no schema has any more is unknown.
+Type TupleType(const SnapshotSource& source, const PartitionSpec& spec) {
+  std::vector<Field> fields;
+  for (const PartitionField& field : spec.fields) {
+    const Field* column =
+        field.source_ids.size() == 1 ? source.FindField(field.source_id()) : nullptr;
+    const bool is_known = column && field.transform.id() != TransformId::kUnknown &&
+                          field.transform.CanTransform(column->type);
+    fields.push_back({.id = field.field_id,
+                      .name = field.name,
+                      .type = is_known ? field.transform.ResultType(column->type) : Type()});
   }
-}
-
-std::string FieldText(const SnapshotSource& source, const PartitionField& field,
-                      const ValueView& value) {
-  const Field* column =
-      field.source_ids.size() == 1 ? source.FindField(field.source_id()) : nullptr;
-  const bool is_known = column && field.transform.id() != TransformId::kUnknown &&
-                        field.transform.CanTransform(column->type);
-  if (!is_known || value.is_null()) return UntypedText(value);
-  return PartitionText(field.transform, field.transform.ResultType(column->type), value);
-}
-
-std::string PartitionName(const SnapshotSource& source, const FileBatch& batch, size_t tuple) {
-  const PartitionSpec& spec = source.spec(batch.partition_spec_id);
-  std::string name;
-  for (size_t f = 0; f < spec.fields.size() && f < batch.tuples.size(); ++f) {
-    if (!name.empty()) name += '/';
-    name += spec.fields[f].name + "=" + FieldText(source, spec.fields[f], batch.tuples[f][tuple]);
-  }
-  return name;
+  return Type::Struct(std::move(fields));
 }
 
 /// What a manifest of data files comes to.
@@ -200,11 +181,15 @@ class Sweep {
       AddClaimed(bytes, &partition.small_bytes);
     }
     data->files_by_spec[batch.partition_spec_id] += static_cast<int64_t>(batch.size());
+    const PartitionSpec& spec = source_->spec(batch.partition_spec_id);
+    const Type type = TupleType(*source_, spec);
+    std::vector<ValueView> tuple_values(batch.tuples.size());
     for (size_t tuple = 0; tuple < partitions.size(); ++tuple) {
       PartitionFigures& partition = partitions[tuple];
       if (partition.files == 0) continue;
       partition.spec_id = batch.partition_spec_id;
-      partition.name = PartitionName(*source_, batch, tuple);
+      for (size_t f = 0; f < tuple_values.size(); ++f) tuple_values[f] = batch.tuples[f][tuple];
+      partition.name = PartitionPath(spec, type, tuple_values);
       data->files += partition.files;
       AddClaimed(partition.bytes, &data->bytes);
       AddClaimed(partition.records, &data->records);
