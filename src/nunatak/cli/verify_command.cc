@@ -10,7 +10,7 @@
 #include "nunatak/cli/progress.h"
 #include "nunatak/cli/scan_options.h"
 #include "nunatak/cli/table_options.h"
-#include "nunatak/inspect/verify.h"
+#include "nunatak/inspect/verify/verify.h"
 
 namespace nunatak::cli {
 

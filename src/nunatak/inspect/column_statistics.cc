@@ -7,7 +7,7 @@
 #include "nunatak/iceberg/iceberg_source.h"
 #include "nunatak/inspect/distinct_values.h"
 #include "nunatak/inspect/manifest_walk.h"
-#include "nunatak/inspect/verify_bounds.h"
+#include "nunatak/inspect/verify/verify_bounds.h"
 #include "nunatak/table/single_value.h"
 
 namespace nunatak {
