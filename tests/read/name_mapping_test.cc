@@ -19,6 +19,13 @@ TEST(NameMapping, ParsesNamesIdsAndNesting) {
                                    {4, {}, {}}}}));
 }
 
+TEST(NameMapping, TextIsReadBack) {
+  const NameMapping mapping{{{1, {"id", "record \"id\""}, {}},
+                             {std::nullopt, {"only in files"}, {}},
+                             {2, {"a.b"}, {{3, {"x"}, {}}}}}};
+  EXPECT_EQ(NameMapping::Parse(mapping.ToJson()), mapping);
+}
+
 TEST(NameMapping, FindsByEveryNameExactly) {
   const NameMapping mapping =
       NameMapping::Parse(R"([{"field-id": 1, "names": ["id", "record_id"]}])");

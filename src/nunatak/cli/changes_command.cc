@@ -32,7 +32,7 @@ struct ChangesOptions : TableOptions {
   ScanOutputOptions output;
 };
 
-iceberg::ChosenSnapshot LastSnapshot(const ChangesOptions& options, const OpenedTable& opened) {
+iceberg::ChosenSnapshot LastSnapshot(const ChangesOptions& options, const IcebergTable& opened) {
   if (!options.to.empty()) return iceberg::ChooseNamed(*opened.table.metadata, options.to);
   return opened.snapshot;
 }
@@ -91,7 +91,7 @@ ChangeRequest RequestOf(const ChangesOptions& options, const iceberg::Table& tab
 void Changes(const ChangesOptions& options) {
   ScanOutput output(options.output);
   const Context context = MakeContext(options.memory);
-  const OpenedTable opened = Open(options);
+  const IcebergTable opened = OpenIceberg(options, "changes");
   const iceberg::ChosenSnapshot last = LastSnapshot(options, opened);
   if (last.snapshot == nullptr) {
     throw Error(ErrorCode::kNotFound, "the table has no snapshot, and so no changes");

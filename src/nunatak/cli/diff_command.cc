@@ -33,14 +33,14 @@ void PrintDiff(const DiffCommandOptions& options, const DiffSide& from, const Di
 void DiffFiles(const DiffCommandOptions& options) {
   TableOptions other = options;
   other.location = options.from;
-  const OpenedTable from = Open(options);
-  const OpenedTable to = Open(other);
+  const IcebergTable from = OpenIceberg(options, "diff");
+  const IcebergTable to = OpenIceberg(other, "diff");
   PrintDiff(options, {&from.table, from.snapshot}, {&to.table, to.snapshot});
 }
 
 /// Two snapshots of one table.
 void DiffSnapshots(const DiffCommandOptions& options) {
-  const OpenedTable opened = Open(options);
+  const IcebergTable opened = OpenIceberg(options, "diff");
   const iceberg::TableMetadata& metadata = *opened.table.metadata;
   const iceberg::ChosenSnapshot to =
       options.to.empty() ? opened.snapshot : iceberg::ChooseNamed(metadata, options.to);

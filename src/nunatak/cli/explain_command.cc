@@ -20,27 +20,24 @@ struct ExplainOptions : ScanCommandOptions {
 void Explain(const ExplainOptions& options) {
   const Context context = MakeContext(options.memory);
   const OpenedScan scan = OpenScan(options);
-  Progress progress = ShowReads("explaining", scan.opened.table.io);
+  Progress progress = ShowReads("explaining", scan.opened.io());
   if (options.file) {
     const FileExplanation explanation =
-        ExplainFile(context, scan.source, scan.filter, *options.file);
+        ExplainFile(context, scan.input.source, scan.filter, *options.file);
     progress.Stop();
     return PrintObject(options.format, ExplanationToJson(explanation),
                        ExplanationText(explanation));
   }
-  const iceberg::TableMetadata& metadata = *scan.opened.table.metadata;
-  ScanExplanation explanation =
-      ExplainScan(context, scan.source, scan.filter, options.splits.OptionsFor(metadata));
+  ScanExplanation explanation = ExplainScan(context, scan.input.source, scan.filter,
+                                            options.splits.OptionsFor(scan.input.find_property));
   if (options.deep) {
     const std::shared_ptr<PlanStream> plan =
-        TableScan(scan.source, scan.filter, {}).Stream(context);
-    explanation.row_groups =
-        ExplainSections(*scan.opened.table.io, context,
-                        RequestFor(scan.opened.table.metadata, scan.schema, scan.source->schema()),
-                        scan.filter, [plan] { return plan->Next(); });
+        TableScan(scan.input.source, scan.filter, {}).Stream(context);
+    explanation.row_groups = ExplainSections(*scan.opened.io(), context, scan.input.request,
+                                             scan.filter, [plan] { return plan->Next(); });
   }
   const std::vector<Advice> advice =
-      AdviseOn(explanation, scan.source->schema(), metadata.default_spec());
+      AdviseOn(explanation, scan.input.source->schema(), scan.input.spec);
   progress.Stop();
   PrintObject(options.format, ExplanationToJson(explanation, advice),
               ExplanationText(explanation, advice));

@@ -76,7 +76,7 @@ int64_t NowMs() {
 
 void Health(const HealthCommandOptions& options) {
   const Context context = MakeContext(options.memory);
-  const OpenedTable opened = Open(options);
+  const IcebergTable opened = OpenIceberg(options, "health");
   Progress progress = ShowReads("measuring", opened.table.io);
   const HealthReport report = MeasureHealth(opened.table, opened.snapshot, context,
                                             {.now_ms = NowMs(), .list = options.list});

@@ -87,7 +87,7 @@ void Print(const std::vector<RowVersion>& versions, const HistoryOfOptions& opti
 }
 
 void HistoryOf(const HistoryOfOptions& options) {
-  const OpenedTable opened = Open(options);
+  const IcebergTable opened = OpenIceberg(options, "history-of");
   const iceberg::TableMetadata& metadata = *opened.table.metadata;
   RowHistoryRequest request{.last = opened.snapshot,
                             .which = WhichRows(options, metadata),

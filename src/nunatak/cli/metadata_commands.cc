@@ -52,9 +52,16 @@ struct MetadataOptions : TableOptions {
   const Variant* variant = nullptr;
 };
 
+/// "all_data_files" as a verb: "all-data-files".
+std::string VerbOf(std::string_view table_name) {
+  std::string verb(table_name);
+  std::replace(verb.begin(), verb.end(), '_', '-');
+  return verb;
+}
+
 void PrintMetadataTable(const MetadataOptions& options, std::string_view name) {
   ScanOutput output(options.output);
-  const OpenedTable opened = Open(options);
+  const IcebergTable opened = OpenIceberg(options, VerbOf(name));
   const MetadataScope scope{.snapshot = opened.snapshot.snapshot,
                             .history_only = options.chooses_snapshot()};
   const std::string_view table_name = options.variant ? options.variant->table : name;
@@ -72,13 +79,6 @@ void PrintMetadataTable(const MetadataOptions& options, std::string_view name) {
   output.Begin(projection, reader.schema(), context.memory_budget, MapForm::kObject);
   while (const std::shared_ptr<arrow::RecordBatch> batch = reader.Next()) output.Write(*batch);
   output.Finish();
-}
-
-/// "all_data_files" as a verb: "all-data-files".
-std::string VerbOf(std::string_view table_name) {
-  std::string verb(table_name);
-  std::replace(verb.begin(), verb.end(), '_', '-');
-  return verb;
 }
 
 /// Something to ask of the tables that are asked most; of the others, only their rows.

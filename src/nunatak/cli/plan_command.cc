@@ -65,7 +65,7 @@ std::string SummaryText(const PlanCounts& counts, size_t delete_files) {
 
 /// What `--stats` prints: what went in and out at each level, and what it took.
 ordered_json StatsJson(const PlanCounts& counts, const OpenedScan& scan) {
-  const IoCounters io = scan.opened.table.io->counters();
+  const IoCounters io = scan.opened.io()->counters();
   const iceberg::ManifestCacheCounters cache =
       scan.cache ? scan.cache->counters() : iceberg::ManifestCacheCounters{};
   return {
@@ -118,7 +118,7 @@ void PrintSummary(const ScanCommandOptions& options, const OpenedScan& scan, Pla
     for (const auto& file : task->deletes) deletes.insert(file.get());
   }
   const PlanCounts counts = stream->counts();
-  ordered_json json = PlanSummaryToJson(counts, *scan.source);
+  ordered_json json = PlanSummaryToJson(counts, *scan.input.source);
   std::string text = SummaryText(counts, deletes.size());
   if (options.stats) {
     json["stats"] = StatsJson(counts, scan);
@@ -138,8 +138,8 @@ TaskSetHeader TaskHeader(const ScanCommandOptions& options, const OpenedScan& sc
                          const std::vector<FileScanTask>& tasks) {
   TaskSetHeader header = HeaderOf(scan, tasks);
   if (options.select) {
-    header.projection =
-        SelectFields(scan.schema, SplitColumnNames(*options.select), !options.ignore_case);
+    header.projection = SelectFields(scan.input.request.schema, SplitColumnNames(*options.select),
+                                     !options.ignore_case);
   }
   return header;
 }
@@ -153,7 +153,7 @@ void PrintCollected(const ScanCommandOptions& options, const OpenedScan& scan,
   std::string text = SummaryText(plan.counts, references.files().size());
   std::optional<std::vector<PlannedGroup>> groups;
   if (options.splits.asked()) {
-    groups = SplitTasks(options.splits.OptionsFor(*scan.opened.table.metadata), &plan.tasks);
+    groups = SplitTasks(options.splits.OptionsFor(scan.input.find_property), &plan.tasks);
     text += fmt::format("{} splits in {} groups\n", plan.tasks.size(), groups->size());
   }
   const bool as_json = options.format == OutputFormat::kJson;
@@ -161,7 +161,7 @@ void PrintCollected(const ScanCommandOptions& options, const OpenedScan& scan,
     return WriteTaskFile(*options.tasks, TaskHeader(options, scan, plan.tasks), plan.tasks);
   }
   if (as_json) {
-    ordered_json json = PlanToJson(plan, *scan.source);
+    ordered_json json = PlanToJson(plan, *scan.input.source);
     if (groups) json["groups"] = GroupsToJson(*groups);
     if (!options.tasks) return PrintObject(options.format, json, "");
     json.update(TaskSetHeaderToJson(TaskHeader(options, scan, plan.tasks)));
@@ -180,9 +180,9 @@ void Plan(const ScanCommandOptions& options) {
   const bool rows = options.format == OutputFormat::kNdjson || options.format == OutputFormat::kCsv;
   const bool whole = options.format == OutputFormat::kJson || options.tasks.has_value();
   const bool summary = options.summary || options.stats;
-  const TableScan table_scan(scan.source, std::move(scan.filter),
+  const TableScan table_scan(scan.input.source, std::move(scan.filter),
                              {.column_metrics = whole && !summary});
-  Progress progress = ShowReads("planning", scan.opened.table.io);
+  Progress progress = ShowReads("planning", scan.opened.io());
   if (summary || (rows && !options.tasks && !options.splits.asked())) {
     const std::unique_ptr<PlanStream> stream = table_scan.Stream(context);
     if (summary) return PrintSummary(options, scan, stream.get());

@@ -33,13 +33,14 @@ struct ScanInProgress : OpenedScan {
 
 /// The tasks of a file that `plan --tasks` wrote.
 ScanInProgress LoadScan(const ScanCommandOptions& options) {
-  ScanInProgress scan{{Open(options), nullptr, nullptr, {}, {}}, {}, nullptr};
-  TaskFile file = ReadTaskFile(*options.tasks, scan.opened.table);
+  ScanInProgress scan{{Open(options), nullptr, {}, {}}, {}, nullptr};
+  TaskFile file = ReadTaskFile(*options.tasks, scan.opened);
   scan.request.schema = file.header.definitions.schema();
   scan.request.projection = file.header.projection;
   if (file.header.name_mapping) {
     scan.request.name_mapping = NameMapping::Parse(*file.header.name_mapping);
   }
+  scan.request.ignore_file_ids = file.header.ignore_file_ids;
   scan.request.past_schema = FirstSchemaOf(std::move(file.header.past_schemas));
   scan.request.options.prune = !options.no_pruning;
   scan.total_files = static_cast<int64_t>(file.tasks.size());
@@ -47,24 +48,15 @@ ScanInProgress LoadScan(const ScanCommandOptions& options) {
   return scan;
 }
 
-/// How many data files a snapshot has, if its writer said so.
-std::optional<int64_t> TotalFiles(const iceberg::Snapshot* snapshot) {
-  if (snapshot == nullptr) return std::nullopt;
-  const auto total = snapshot->summary.find("total-data-files");
-  return total == snapshot->summary.end() ? std::nullopt : ParseSizeText(total->second);
-}
-
 /// A scan whose files are planned while the first of them are read.
 ScanInProgress BeginScan(const ScanCommandOptions& options, const Context& context) {
   ScanInProgress scan{OpenScan(options), {}, nullptr};
-  scan.request = RequestFor(scan.opened.table.metadata, scan.schema, scan.source->schema());
+  scan.request = scan.input.request;
   scan.request.options.prune = !options.no_pruning;
   std::shared_ptr<PlanStream> plan =
-      TableScan(scan.source, scan.filter, {.limit = options.limit}).Stream(context);
+      TableScan(scan.input.source, scan.filter, {.limit = options.limit}).Stream(context);
   scan.next_task = [plan = std::move(plan)] { return plan->Next(); };
-  if (scan.filter.is_true() && !options.limit && !options.since) {
-    scan.total_files = TotalFiles(scan.opened.snapshot.snapshot);
-  }
+  if (scan.filter.is_true() && !options.limit) scan.total_files = scan.input.total_files;
   return scan;
 }
 
@@ -90,8 +82,8 @@ void Scan(const ScanCommandOptions& options) {
   const Schema projection = request.projection;
   const auto counters = std::make_shared<ScanCounters>();
   counters->total_files = scan.total_files;
-  Progress progress = ShowScan(counters, scan.opened.table.io);
-  TableReader reader(scan.opened.table.io, context, std::move(request),
+  Progress progress = ShowScan(counters, scan.opened.io());
+  TableReader reader(scan.opened.io(), context, std::move(request),
                      Counted(std::move(scan.next_task), counters));
   output.Begin(projection, reader.schema(), context.memory_budget);
   while (const std::shared_ptr<arrow::RecordBatch> batch = reader.Next()) {
@@ -105,8 +97,8 @@ void Scan(const ScanCommandOptions& options) {
 void Count(const ScanCommandOptions& options) {
   const Context context = MakeContext(options.memory);
   ScanInProgress scan = BeginScan(options, context);
-  Progress progress = ShowReads("counting", scan.opened.table.io);
-  const int64_t count = CountRows(scan.opened.table.io, context, scan.request, scan.next_task);
+  Progress progress = ShowReads("counting", scan.opened.io());
+  const int64_t count = CountRows(scan.opened.io(), context, scan.request, scan.next_task);
   progress.Stop();
   PrintObject(options.format, {{"count", count}}, fmt::format("{}\n", count));
 }

@@ -12,8 +12,8 @@
 #include "nunatak/cli/scan_output.h"
 #include "nunatak/cli/split_plan.h"
 #include "nunatak/cli/table_options.h"
+#include "nunatak/open/scan_input.h"
 #include "nunatak/plan/table_scan.h"
-#include "nunatak/read/read_request.h"
 
 namespace nunatak::cli {
 
@@ -54,21 +54,13 @@ struct OpenedScan {
   OpenedTable opened;
   /// Null with --no-cache.
   std::shared_ptr<iceberg::ManifestCache> cache;
-  std::shared_ptr<const SnapshotSource> source;
-  /// The source's schema with the metadata columns; the filter is bound to it.
-  Schema schema;
+  ScanInput input;
+  /// Bound to the schema of the input's request.
   BoundFilter filter;
-  /// Wall time of opening the table: its metadata and the manifest list.
+  /// Wall time of opening the table: its metadata and the list of what holds its files.
   double seconds = 0;
 };
 
 OpenedScan OpenScan(const ScanCommandOptions& options);
-
-/// A schema of the table with the metadata columns.
-Schema WithMetadataColumns(const iceberg::TableMetadata& metadata, const Schema& schema);
-
-/// How the files of a table are read as `schema`.
-ReadRequest RequestFor(std::shared_ptr<const iceberg::TableMetadata> metadata, Schema schema,
-                       Schema projection);
 
 }  // namespace nunatak::cli

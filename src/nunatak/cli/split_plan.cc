@@ -30,10 +30,10 @@ void SplitFlags::AddTo(CLI::App* verb) {
       ->type_name("SIZE");
 }
 
-SplitOptions SplitFlags::OptionsFor(const iceberg::TableMetadata& metadata) const {
+SplitOptions SplitFlags::OptionsFor(const SplitOptions::FindProperty& find) const {
   SplitOptions options = SplitOptions::FromProperties([&](std::string_view key) {
     const bool overridden = size && key == kTargetSizeProperty;
-    return overridden ? std::nullopt : metadata.FindProperty(key);
+    return overridden ? std::nullopt : find(key);
   });
   if (size) options.target_size = ParseSplitSize(*size);
   return options;

@@ -8,7 +8,6 @@
 #include <string>
 #include <vector>
 
-#include "nunatak/iceberg/table_metadata.h"
 #include "nunatak/plan/splits.h"
 
 namespace nunatak::cli {
@@ -21,7 +20,7 @@ struct SplitFlags {
   void AddTo(CLI::App* verb);
   bool asked() const { return by_properties || size; }
   /// The table's properties, and the size in place of its own when one was given.
-  SplitOptions OptionsFor(const iceberg::TableMetadata& metadata) const;
+  SplitOptions OptionsFor(const SplitOptions::FindProperty& find) const;
 };
 
 /// A group of splits, which are `tasks` of the tasks of a plan, in their order.

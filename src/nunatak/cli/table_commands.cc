@@ -43,7 +43,7 @@ std::string RowsText(const ordered_json& totals) {
                      Amount(totals, "manifests", "manifests"));
 }
 
-std::string ShowText(const OpenedTable& opened, const ordered_json& summary) {
+std::string ShowText(const IcebergTable& opened, const ordered_json& summary) {
   const iceberg::TableMetadata& metadata = *opened.table.metadata;
   const Schema& schema = opened.snapshot.schema;
   std::string text = Line("format", fmt::format("iceberg, version {}", metadata.format_version));
@@ -73,7 +73,7 @@ struct ShowOptions : TableOptions {
 };
 
 void Show(const ShowOptions& options) {
-  const OpenedTable opened = Open(options);
+  const IcebergTable opened = OpenIceberg(options, "show");
   if (options.metadata) {
     const Buffer file = opened.table.io->ReadAll(opened.table.metadata_location);
     const ordered_json json = ordered_json::parse(iceberg::MetadataText(file.bytes));
@@ -89,7 +89,7 @@ struct TreeCommandOptions : TableOptions {
 };
 
 void Tree(const TreeCommandOptions& options) {
-  const OpenedTable opened = Open(options);
+  const IcebergTable opened = OpenIceberg(options, "tree");
   const ordered_json tree = TableTree(opened.table, {.snapshot = opened.snapshot.snapshot,
                                                      .all_snapshots = options.all,
                                                      .depth = static_cast<int>(options.depth)});
@@ -97,7 +97,7 @@ void Tree(const TreeCommandOptions& options) {
 }
 
 void PrintSchema(const TableOptions& options) {
-  const OpenedTable opened = Open(options);
+  const IcebergTable opened = OpenIceberg(options, "schema");
   const ordered_json json = SchemaToJson(opened.snapshot.schema);
   if (options.format != OutputFormat::kCsv) {
     return PrintObject(options.format, json, SchemaText(opened.snapshot.schema));

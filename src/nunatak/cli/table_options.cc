@@ -25,10 +25,9 @@ LocationMap Relocations(const std::vector<std::string>& rules) {
   return map;
 }
 
-iceberg::SnapshotChoice ChoiceOf(const TableOptions& options) {
-  iceberg::SnapshotChoice choice;
-  choice.snapshot_id = options.snapshot_id;
-  choice.ref = options.ref;
+VersionChoice ChoiceOf(const TableOptions& options) {
+  VersionChoice choice{
+      .snapshot_id = options.snapshot_id, .ref = options.ref, .version = options.version};
   if (options.as_of) choice.as_of_ms = iceberg::ParseAsOf(*options.as_of);
   return choice;
 }
@@ -88,6 +87,7 @@ void TableOptions::AddTableTo(CLI::App* verb) {
   verb->add_option("--as-of", as_of,
                    "Read what was current then: ISO date or time (UTC), or epoch milliseconds")
       ->type_name("TIME");
+  AddNumber(verb, "--version", "Read this version (Delta)", &version)->type_name("N");
   AddOpeningTo(verb);
 }
 
@@ -98,19 +98,31 @@ void TableOptions::AddOpeningTo(CLI::App* verb) {
       ->type_name("FROM=TO")
       ->expected(1)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  verb->add_option_function<std::string>(
+          "--table-format",
+          [this](const std::string& name) { table_format = ParseTableFormat(name); },
+          "iceberg, delta or hive (default: what lies there tells)")
+      ->type_name("FORMAT");
   verb->add_flag("--ignore-case", ignore_case, "Resolve column names without case");
 }
 
 OpenedTable Open(const TableOptions& options) {
-  OpenedTable opened;
-  opened.table = iceberg::OpenTable(MakeLocalFileIO(Relocations(options.relocate)),
-                                    options.location, {.moved = options.moved});
-  if (opened.table.pointer_guessed) {
+  OpenedTable opened = OpenTable(
+      MakeLocalFileIO(Relocations(options.relocate)), options.location,
+      {.format = options.table_format, .version = ChoiceOf(options), .moved = options.moved});
+  const auto* iceberg = std::get_if<IcebergTable>(&opened.table);
+  if (iceberg && iceberg->table.pointer_guessed) {
     fmt::print(stderr, "nunatak: note: no version hint; opened the highest version, {}\n",
-               opened.table.metadata_location);
+               iceberg->table.metadata_location);
   }
-  opened.snapshot = iceberg::ChooseSnapshot(*opened.table.metadata, ChoiceOf(options));
   return opened;
+}
+
+IcebergTable OpenIceberg(const TableOptions& options, std::string_view what) {
+  OpenedTable opened = Open(options);
+  if (auto* table = std::get_if<IcebergTable>(&opened.table)) return std::move(*table);
+  ThrowUnsupported(fmt::format("{}: {} has no meaning for a {}", options.location, what,
+                               NounOf(opened.format())));
 }
 
 void PrintObject(OutputFormat format, const nlohmann::ordered_json& object, std::string_view text) {

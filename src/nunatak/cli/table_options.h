@@ -8,8 +8,7 @@
 #include <vector>
 
 #include "nunatak/cli/output.h"
-#include "nunatak/iceberg/snapshot_choice.h"
-#include "nunatak/iceberg/table.h"
+#include "nunatak/open/open_table.h"
 
 namespace nunatak::cli {
 
@@ -20,6 +19,8 @@ struct TableOptions {
   std::optional<int64_t> snapshot_id;
   std::optional<std::string> ref;
   std::optional<std::string> as_of;
+  std::optional<int64_t> version;
+  std::optional<TableFormat> table_format;
   bool moved = false;
   std::vector<std::string> relocate;
   bool ignore_case = false;
@@ -31,7 +32,7 @@ struct TableOptions {
   /// Which table alone: for verbs that take their snapshots otherwise.
   void AddLocationTo(CLI::App* verb);
 
-  bool chooses_snapshot() const { return snapshot_id || ref || as_of; }
+  bool chooses_snapshot() const { return snapshot_id || ref || as_of || version; }
 
  private:
   void AddNameTo(CLI::App* verb);
@@ -50,14 +51,12 @@ OutputFormat ParseFormat(const std::string& name,
 /// Declares --format.
 void AddFormat(CLI::App* verb, OutputFormat* format);
 
-/// A table as the options ask for it.
-struct OpenedTable {
-  iceberg::Table table;
-  iceberg::ChosenSnapshot snapshot;
-};
-
-/// Opens the table, and chooses its snapshot; says on standard error when the pointer was guessed.
+/// Opens the table as the options ask for it; says on standard error when the pointer was guessed.
 OpenedTable Open(const TableOptions& options);
+
+/// The same for what only Iceberg tables have. Throws `ErrorCode::kUnsupported` for any other,
+/// saying that `what` has no meaning there.
+IcebergTable OpenIceberg(const TableOptions& options, std::string_view what);
 
 /// Prints one object: `text` for people, else as JSON or as one row of CSV.
 void PrintObject(OutputFormat format, const nlohmann::ordered_json& object, std::string_view text);

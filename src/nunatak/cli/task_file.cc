@@ -57,15 +57,16 @@ TaskFile ReadTaskBytes(ByteSpan bytes) {
 }  // namespace
 
 TaskSetHeader HeaderOf(const OpenedScan& scan, const std::vector<FileScanTask>& tasks) {
-  const iceberg::TableMetadata& metadata = *scan.opened.table.metadata;
-  TaskSetHeader header{.table_uuid = metadata.table_uuid,
-                       .snapshot_id = scan.source->snapshot_id(),
-                       .definitions = TaskDefinitions::Of(*scan.source, scan.schema),
-                       .projection = scan.source->schema(),
-                       .name_mapping = {},
-                       .past_schemas = iceberg::PastSchemas(metadata, scan.schema, tasks)};
-  if (const auto mapping = metadata.FindProperty(kNameMappingProperty)) {
-    header.name_mapping = std::string(*mapping);
+  const SnapshotSource& source = *scan.input.source;
+  const ReadRequest& request = scan.input.request;
+  TaskSetHeader header{.table_uuid = TableUuid(scan.opened),
+                       .snapshot_id = source.snapshot_id(),
+                       .definitions = TaskDefinitions::Of(source, request.schema),
+                       .projection = source.schema(),
+                       .ignore_file_ids = request.ignore_file_ids};
+  if (request.name_mapping) header.name_mapping = request.name_mapping->ToJson();
+  if (const auto* opened = std::get_if<IcebergTable>(&scan.opened.table)) {
+    header.past_schemas = iceberg::PastSchemas(*opened->table.metadata, request.schema, tasks);
   }
   return header;
 }
@@ -90,12 +91,12 @@ void WriteTaskFile(const std::string& name, const nlohmann::ordered_json& tasks)
   WriteTo(name, [&](std::FILE* file) { WriteAll(file, ToText(tasks, 2) + "\n"); });
 }
 
-TaskFile ReadTaskFile(const std::string& name, const iceberg::Table& table) {
+TaskFile ReadTaskFile(const std::string& name, const OpenedTable& table) {
   const Buffer bytes = MakeLocalFileIO()->ReadAll(name);
   return WithContext(name, [&] {
     const bool json = AsText(bytes.bytes).starts_with('{');
     TaskFile file = json ? ReadTaskJson(AsText(bytes.bytes)) : ReadTaskBytes(bytes.bytes);
-    if (file.header.table_uuid != table.metadata->table_uuid) {
+    if (file.header.table_uuid != TableUuid(table)) {
       ThrowUsage(fmt::format("the tasks are of another table, of the UUID {}",
                              file.header.table_uuid.value_or("(none)")));
     }

@@ -5,7 +5,7 @@
 
 #include "nunatak/cli/output.h"
 #include "nunatak/cli/scan_options.h"
-#include "nunatak/iceberg/table.h"
+#include "nunatak/open/open_table.h"
 #include "nunatak/plan/file_scan_task.h"
 #include "nunatak/plan/task_set_header.h"
 
@@ -26,6 +26,6 @@ struct TaskFile {
 };
 
 /// Reads either back. Throws `ErrorCode::kUsage` when it is of another table.
-TaskFile ReadTaskFile(const std::string& name, const iceberg::Table& table);
+TaskFile ReadTaskFile(const std::string& name, const OpenedTable& table);
 
 }  // namespace nunatak::cli

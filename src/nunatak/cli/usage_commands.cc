@@ -52,7 +52,7 @@ struct UsageOptions : ReadingOptions {
   }
 };
 
-void PrintKinds(const UsageOptions& options, const OpenedTable& opened) {
+void PrintKinds(const UsageOptions& options, const IcebergTable& opened) {
   std::vector<ordered_json> rows;
   for (const UsageOfKind& usage : UsageByKind(opened.table, MakeContext(options.memory))) {
     rows.push_back(
@@ -61,7 +61,7 @@ void PrintKinds(const UsageOptions& options, const OpenedTable& opened) {
   PrintRows(options.format, rows, {"kind", "files", "bytes"});
 }
 
-void PrintSnapshots(const UsageOptions& options, const OpenedTable& opened) {
+void PrintSnapshots(const UsageOptions& options, const IcebergTable& opened) {
   std::vector<ordered_json> rows;
   for (const UsageOfSnapshot& usage : UsageBySnapshot(opened.table, MakeContext(options.memory))) {
     rows.push_back({{"committed_at", TimeJson(usage.timestamp_ms)},
@@ -78,7 +78,7 @@ void PrintSnapshots(const UsageOptions& options, const OpenedTable& opened) {
              "unique_bytes", "shared_bytes"});
 }
 
-void PrintPartitions(const UsageOptions& options, const OpenedTable& opened) {
+void PrintPartitions(const UsageOptions& options, const IcebergTable& opened) {
   std::vector<ordered_json> rows;
   for (const UsageOfPartition& usage :
        UsageByPartition(opened.table, MakeContext(options.memory), opened.snapshot.snapshot)) {
@@ -95,7 +95,7 @@ void PrintPartitions(const UsageOptions& options, const OpenedTable& opened) {
              "delete_bytes"});
 }
 
-void PrintColumns(const UsageOptions& options, const OpenedTable& opened) {
+void PrintColumns(const UsageOptions& options, const IcebergTable& opened) {
   std::vector<ordered_json> rows;
   for (const UsageOfColumn& usage :
        UsageByColumn(opened.table, MakeContext(options.memory), opened.snapshot.snapshot)) {
@@ -113,7 +113,7 @@ void PrintUsage(const UsageOptions& options) {
     ThrowUsage("usage by kind and by snapshot is of the whole table, not of one snapshot",
                "--by partition and --by column are of one");
   }
-  const OpenedTable opened = Open(options);
+  const IcebergTable opened = OpenIceberg(options, "du");
   switch (options.by) {
     case UsageBy::kKind:
       return PrintKinds(options, opened);
@@ -134,7 +134,7 @@ ordered_json BoundJson(const Type& type, const std::optional<Value>& bound) {
 }
 
 void PrintStatistics(const ReadingOptions& options) {
-  const OpenedTable opened = Open(options);
+  const IcebergTable opened = OpenIceberg(options, "du");
   std::vector<ordered_json> rows;
   for (const ColumnStatistics& column :
        ReadColumnStatistics(opened.table, MakeContext(options.memory), opened.snapshot)) {

@@ -98,7 +98,7 @@ std::string Verdict(const VerifyCounters& counters) {
                      CheckedText(counters));
 }
 
-void VerifyOpened(const VerifyCommandOptions& options, const OpenedTable& opened,
+void VerifyOpened(const VerifyCommandOptions& options, const IcebergTable& opened,
                   FindingPrinter* printer, VerifyCounters* counters) {
   const Context context = MakeContext(options.memory);
   Progress progress(Terminal::Of(stderr), [counters] { return CheckedText(*counters); });
@@ -119,9 +119,9 @@ void Verify(const VerifyCommandOptions& options) {
   }
   FindingPrinter printer(options.format);
   VerifyCounters counters;
-  std::optional<OpenedTable> opened;
+  std::optional<IcebergTable> opened;
   try {
-    opened = Open(options);
+    opened = OpenIceberg(options, "verify");
   } catch (const Error& error) {
     if (error.code() != ErrorCode::kInvalid) throw;
     ++counters.errors;

@@ -19,6 +19,14 @@ Type PartitionTypeOf(const TableMetadata& metadata, const PartitionSpec& spec) {
   return Type::Struct(std::move(fields));
 }
 
+MergedPartitions MergedPartitionsOf(const TableMetadata& metadata) {
+  std::vector<TypedSpec> specs;
+  for (const PartitionSpec& spec : metadata.partition_specs) {
+    specs.push_back({spec, PartitionTypeOf(metadata, spec)});
+  }
+  return MergedPartitions(std::move(specs));
+}
+
 std::string SpecKey(const PartitionSpec& spec, const Type& partition_type) {
   std::string key = fmt::format("{} {}", spec.spec_id, partition_type.ToString());
   for (const PartitionField& field : spec.fields) {

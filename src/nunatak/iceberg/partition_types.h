@@ -4,6 +4,7 @@
 
 #include "nunatak/base/export.h"
 #include "nunatak/iceberg/table_metadata.h"
+#include "nunatak/table/merged_partitions.h"
 #include "nunatak/table/partition_spec.h"
 #include "nunatak/table/type.h"
 
@@ -13,6 +14,9 @@ namespace nunatak::iceberg {
 /// then in the newest of the others that has them: a spec outlives the columns that it was made
 /// for.
 NUNATAK_EXPORT Type PartitionTypeOf(const TableMetadata& metadata, const PartitionSpec& spec);
+
+/// The partition struct of all of the table's specs.
+NUNATAK_EXPORT MergedPartitions MergedPartitionsOf(const TableMetadata& metadata);
 
 /// A text that tells specs apart, each with the types of its tuples: a key for caches.
 NUNATAK_EXPORT std::string SpecKey(const PartitionSpec& spec, const Type& partition_type);

@@ -24,16 +24,18 @@ struct NUNATAK_EXPORT TaskSetHeader {
   TaskDefinitions definitions;
   /// What the reader is to return: the schema, or a selection of it.
   Schema projection;
-  /// The table property `schema.name-mapping.default`, as it is.
-  std::optional<std::string> name_mapping;
+  /// A name mapping in the form of the table property `schema.name-mapping.default`.
+  std::optional<std::string> name_mapping = std::nullopt;
+  /// Whether field ids that files carry count for nothing: the mapping alone names the columns.
+  bool ignore_file_ids = false;
   /// Other schemas of the table, the newest first, with the fields of equality deletes that the
   /// schema has no more.
   std::vector<Schema> past_schemas = {};
 };
 
 /// The header as an object: `table-uuid`, `snapshot-id`, `name-mapping`, `past-schemas` (each where
-/// there is one), `schema`, `partition-specs` and `projection`, in the specification's forms
-/// (Appendix C).
+/// there is one), `ignore-file-ids` (where it is true), `schema`, `partition-specs` and
+/// `projection`, in the specification's forms (Appendix C).
 NUNATAK_EXPORT nlohmann::ordered_json TaskSetHeaderToJson(const TaskSetHeader& header);
 
 /// Reads it back; without `projection`, the schema is the projection. Unknown fields are ignored;

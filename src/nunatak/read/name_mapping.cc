@@ -1,11 +1,14 @@
 #include "nunatak/read/name_mapping.h"
 
+#include <nlohmann/json.hpp>
 #include <span>
 
 #include "nunatak/base/error.h"
 #include "nunatak/base/json.h"
 
 namespace nunatak {
+
+using nlohmann::ordered_json;
 
 namespace {
 
@@ -28,7 +31,20 @@ std::vector<MappedField> MappedFieldsOf(std::span<const Field> fields) {
   return mapped;
 }
 
+ordered_json MappedFieldsToJson(const std::vector<MappedField>& fields) {
+  ordered_json out = ordered_json::array();
+  for (const MappedField& field : fields) {
+    ordered_json& object = out.emplace_back(ordered_json::object());
+    if (field.field_id) object["field-id"] = *field.field_id;
+    object["names"] = field.names;
+    if (!field.fields.empty()) object["fields"] = MappedFieldsToJson(field.fields);
+  }
+  return out;
+}
+
 }  // namespace
+
+std::string NameMapping::ToJson() const { return MappedFieldsToJson(fields).dump(); }
 
 NameMapping NameMapping::Of(const Schema& schema) { return {MappedFieldsOf(schema.fields())}; }
 

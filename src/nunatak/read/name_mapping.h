@@ -34,6 +34,8 @@ struct NUNATAK_EXPORT NameMapping {
   /// Parses the JSON text of the property. Throws `ErrorCode::kInvalid`; the message names the
   /// property.
   static NameMapping Parse(std::string_view json);
+  /// The mapping as such text.
+  std::string ToJson() const;
   /// Every field of the schema, nested ones too, by its name there.
   static NameMapping Of(const Schema& schema);
 

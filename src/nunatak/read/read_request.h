@@ -36,6 +36,9 @@ struct ReadRequest {
   /// columns of a Parquet file to have the ids 1, 2, 3 … in the order of the file, as the reference
   /// implementation does.
   std::optional<NameMapping> name_mapping = std::nullopt;
+  /// Whether field ids that files carry count for nothing, as in formats whose columns go by name:
+  /// `name_mapping` alone says which column is which.
+  bool ignore_file_ids = false;
   /// Equality deletes may compare by a field that `schema` has no more. Null when there is none.
   PastSchema past_schema = nullptr;
   SectionObserver on_section = nullptr;

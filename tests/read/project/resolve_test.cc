@@ -146,6 +146,16 @@ TEST_F(ResolveTest, NameMappingIsNotForFilesWithIds) {
   EXPECT_EQ(Read(request, TaskFor(path)), R"([{"a":1,"b":null}])");
 }
 
+TEST_F(ResolveTest, IdsOfFilesCountForNothingWhereNamesDo) {
+  const std::string path = Write(
+      {FileColumn(2, "a", arrow::int32()), FileColumn(1, "unmapped", arrow::int32())}, "[[7, 8]]");
+  ReadRequest request =
+      RequestFor(TableOf({TableColumn(1, "a", TypeId::kInt), TableColumn(2, "b", TypeId::kInt)}));
+  request.name_mapping = NameMapping{{{1, {"a"}, {}}, {2, {"b"}, {}}}};
+  request.ignore_file_ids = true;
+  EXPECT_EQ(Read(request, TaskFor(path)), R"([{"a":7,"b":null}])");
+}
+
 TEST_F(ResolveTest, WithoutMappingTopLevelColumnsCountByPosition) {
   const auto s =
       arrow::struct_({FileColumn(0, "x", arrow::int32()), FileColumn(0, "y", arrow::int32())});

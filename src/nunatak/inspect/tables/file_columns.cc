@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <string>
+#include <utility>
 
 #include "nunatak/inspect/prune_value.h"
 #include "nunatak/inspect/tables/row_values.h"
@@ -142,10 +143,10 @@ Value ScalarOf(int32_t field_id, const DataFile& file) {
 
 }  // namespace
 
-FileColumns::FileColumns(const iceberg::TableMetadata& metadata)
-    : partitions_(metadata),
+FileColumns::FileColumns(MergedPartitions partitions, const Schema& schema)
+    : partitions_(std::move(partitions)),
       fields_(ContentFileFields(partitions_.type())),
-      readable_metrics_(metadata.current_schema(), NextId(partitions_.type())) {}
+      readable_metrics_(schema, NextId(partitions_.type())) {}
 
 bool FileColumns::HasMetrics(std::span<const Field> columns) {
   return std::any_of(columns.begin(), columns.end(), [](const Field& column) {

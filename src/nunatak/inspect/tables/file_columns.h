@@ -8,10 +8,9 @@
 #include <utility>
 #include <vector>
 
-#include "nunatak/iceberg/table_metadata.h"
-#include "nunatak/inspect/partition_type.h"
 #include "nunatak/inspect/tables/readable_metrics.h"
 #include "nunatak/table/data_file.h"
+#include "nunatak/table/merged_partitions.h"
 #include "nunatak/table/partition_spec.h"
 #include "nunatak/table/schema.h"
 
@@ -20,7 +19,8 @@ namespace nunatak {
 /// A content file as columns of a metadata table. Immutable, and thread-safe.
 class FileColumns {
  public:
-  explicit FileColumns(const iceberg::TableMetadata& metadata);
+  /// `schema` is the table's current one.
+  FileColumns(MergedPartitions partitions, const Schema& schema);
 
   /// The fields of a content file (specification, "Data File Fields"), with their field ids;
   /// `partition` has the fields of all specs, and is missing where there are none.

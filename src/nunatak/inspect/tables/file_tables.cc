@@ -3,6 +3,7 @@
 #include <memory>
 #include <utility>
 
+#include "nunatak/iceberg/partition_types.h"
 #include "nunatak/inspect/tables/file_columns.h"
 #include "nunatak/inspect/tables/manifest_parts.h"
 #include "nunatak/inspect/tables/row_values.h"
@@ -14,8 +15,13 @@ namespace {
 
 using iceberg::ManifestEntry;
 
+std::shared_ptr<const FileColumns> ColumnsOf(const iceberg::Table& table) {
+  return std::make_shared<const FileColumns>(iceberg::MergedPartitionsOf(*table.metadata),
+                                             table.metadata->current_schema());
+}
+
 MetadataTable FilesOf(const iceberg::Table& table, ManifestParts manifests) {
-  const auto files = std::make_shared<const FileColumns>(*table.metadata);
+  const auto files = ColumnsOf(table);
   std::vector<Field> fields = files->fields();
   fields.push_back(files->readable_metrics());
   return {.schema = Schema(0, std::move(fields)),
@@ -70,7 +76,7 @@ void AppendEntry(const FileColumns& files, const Field& field, const ManifestEnt
 }
 
 MetadataTable EntriesOf(const iceberg::Table& table, ManifestParts manifests) {
-  const auto files = std::make_shared<const FileColumns>(*table.metadata);
+  const auto files = ColumnsOf(table);
   Schema schema(0, {RequiredField(kStatus, "status", TypeId::kInt),
                     OptionalField(kSnapshotId, "snapshot_id", TypeId::kLong),
                     OptionalField(kSequenceNumber, "sequence_number", TypeId::kLong),

@@ -7,7 +7,7 @@
 #include <utility>
 #include <vector>
 
-#include "nunatak/inspect/partition_type.h"
+#include "nunatak/iceberg/partition_types.h"
 #include "nunatak/inspect/tables/manifest_parts.h"
 #include "nunatak/inspect/tables/row_values.h"
 
@@ -97,7 +97,7 @@ class PartitionRows {
  public:
   PartitionRows(const iceberg::Table& table, const MetadataScope& scope)
       : table_(table),
-        merged_(*table.metadata),
+        merged_(iceberg::MergedPartitionsOf(*table.metadata)),
         manifests_(SnapshotManifests(table, scope.snapshot)),
         gathered_(manifests_.size()) {}
 

@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "nunatak/base/error.h"
+#include "nunatak/iceberg/partition_types.h"
 #include "nunatak/iceberg/past_schemas.h"
-#include "nunatak/inspect/partition_type.h"
 #include "nunatak/inspect/prune_value.h"
 #include "nunatak/inspect/tables/manifest_parts.h"
 #include "nunatak/inspect/tables/row_values.h"
@@ -100,7 +100,7 @@ class PositionDeleteRows {
 
 PositionDeleteRows::PositionDeleteRows(const iceberg::Table& table, const MetadataScope& scope)
     : table_(table),
-      partitions_(*table.metadata),
+      partitions_(iceberg::MergedPartitionsOf(*table.metadata)),
       partition_type_(WithFreeIds(partitions_.type(), *table.metadata)),
       row_type_(Type::Struct(WithoutVariants(table.metadata->current_schema().fields()))),
       files_(PositionDeletesOf(table, scope.snapshot)) {}

@@ -35,6 +35,13 @@ void Assign(const std::vector<MappedField>& mapping, std::span<const std::string
 
 }  // namespace
 
+void ClearIds(std::vector<FileField>& fields) {
+  for (FileField& field : fields) {
+    field.id.reset();
+    ClearIds(field.children);
+  }
+}
+
 void AssignMappedIds(const NameMapping& mapping, std::vector<FileField>& fields) {
   Assign(mapping.fields, {}, fields);
 }

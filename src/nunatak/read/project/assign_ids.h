@@ -7,6 +7,9 @@
 
 namespace nunatak {
 
+/// Takes the ids of all fields away, at every depth.
+void ClearIds(std::vector<FileField>& fields);
+
 /// Gives the columns of a file without field ids those that the mapping has for their names, at
 /// every depth.
 void AssignMappedIds(const NameMapping& mapping, std::vector<FileField>& fields);

@@ -63,6 +63,7 @@ std::map<int32_t, Value> IdentityConstants(const FileScanTask& task) {
 ColumnResolver::ColumnResolver(const ReadRequest& request, const FileScanTask& task,
                                std::vector<FileField>& file_fields)
     : task_(task), file_fields_(file_fields), constants_(IdentityConstants(task)) {
+  if (request.ignore_file_ids) ClearIds(file_fields);
   if (HasFieldIds(file_fields)) return;
   if (request.name_mapping) {
     AssignMappedIds(*request.name_mapping, file_fields);

@@ -1,25 +1,21 @@
-#include "nunatak/inspect/partition_type.h"
+#include "nunatak/table/merged_partitions.h"
 
 #include <algorithm>
 #include <map>
-
-#include "nunatak/iceberg/partition_types.h"
+#include <utility>
 
 namespace nunatak {
 
-MergedPartitions::MergedPartitions(const iceberg::TableMetadata& metadata) {
-  std::vector<const PartitionSpec*> specs;
-  for (const PartitionSpec& spec : metadata.partition_specs) specs.push_back(&spec);
+MergedPartitions::MergedPartitions(std::vector<TypedSpec> specs) {
   std::sort(specs.begin(), specs.end(),
-            [](const PartitionSpec* a, const PartitionSpec* b) { return a->spec_id > b->spec_id; });
+            [](const TypedSpec& a, const TypedSpec& b) { return a.spec.spec_id > b.spec.spec_id; });
   std::map<int32_t, Field> fields;
-  for (const PartitionSpec* spec : specs) {
-    const Type type = iceberg::PartitionTypeOf(metadata, *spec);
-    for (size_t i = 0; i < spec->fields.size(); ++i) {
+  for (const auto& [spec, type] : specs) {
+    for (size_t i = 0; i < spec.fields.size(); ++i) {
       const Field& field = type.fields()[i];
       const auto [it, added] = fields.emplace(field.id, field);
       // A field that a newer spec voided keeps the type of its values in older files.
-      const bool is_void = spec->fields[i].transform.id() == TransformId::kVoid;
+      const bool is_void = spec.fields[i].transform.id() == TransformId::kVoid;
       if (!added && !is_void) it->second.type = field.type;
     }
   }

@@ -1,0 +1,52 @@
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "nunatak/base/context.h"
+#include "nunatak/base/export.h"
+#include "nunatak/iceberg/manifest_cache.h"
+#include "nunatak/open/open_table.h"
+#include "nunatak/plan/snapshot_source.h"
+#include "nunatak/plan/splits.h"
+#include "nunatak/read/read_request.h"
+#include "nunatak/table/partition_spec.h"
+
+namespace nunatak {
+
+struct ScanInputOptions {
+  /// Keeps Iceberg's decoded manifests; may be null.
+  std::shared_ptr<iceberg::ManifestCache> cache = nullptr;
+  /// Only what appends added after this snapshot, by any of its names ("-": all appends).
+  std::optional<std::string> since;
+};
+
+/// All that planning and reading a table needs to know of it, whichever its format.
+struct ScanInput {
+  std::shared_ptr<const SnapshotSource> source;
+  /// How the files are read: `request.schema` is the source's schema with the metadata columns, to
+  /// which filters are bound, and `request.projection` the source's schema.
+  ReadRequest request;
+  /// How the table is partitioned now.
+  PartitionSpec spec;
+  /// The table's properties, as `SplitOptions` asks for them.
+  SplitOptions::FindProperty find_property;
+  /// How many data files there are in all, if that is known without planning.
+  std::optional<int64_t> total_files;
+};
+
+/// Throws `ErrorCode::kUnsupported` for an append scan of a format that has none.
+NUNATAK_EXPORT ScanInput MakeScanInput(const OpenedTable& opened,
+                                       const ScanInputOptions& options = {});
+
+/// A schema of an Iceberg table with the metadata columns.
+NUNATAK_EXPORT Schema WithMetadataColumns(const iceberg::TableMetadata& metadata,
+                                          const Schema& schema);
+
+/// How the files of an Iceberg table are read as `schema`.
+NUNATAK_EXPORT ReadRequest RequestFor(std::shared_ptr<const iceberg::TableMetadata> metadata,
+                                      Schema schema, Schema projection);
+
+}  // namespace nunatak
