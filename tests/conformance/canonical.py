@@ -91,5 +91,25 @@ def text(value):
     return json.dumps(value, sort_keys=True, ensure_ascii=False)
 
 
+SPARK_TYPES = {"integer": "int", "short": "int", "byte": "int", "timestamp": "timestamptz", "timestamp_ntz": "timestamp"}
+
+
+def from_spark(kind):
+    """A type as Spark's JSON has it, as an Iceberg one."""
+    if isinstance(kind, str):
+        return SPARK_TYPES.get(kind, kind)
+    if kind["type"] == "struct":
+        return {"type": "struct",
+                "fields": [{"name": field["name"], "type": from_spark(field["type"])} for field in kind["fields"]]}
+    if kind["type"] == "array":
+        return {"type": "list", "element": from_spark(kind["elementType"])}
+    return {"type": "map", "key": from_spark(kind["keyType"]), "value": from_spark(kind["valueType"])}
+
+
+def schema(recorded, table_format):
+    """The schema of an expectation, which is Spark's for other formats than Iceberg."""
+    return {"type": "struct", "fields": recorded["fields"]} if table_format == "iceberg" else from_spark(recorded)
+
+
 def row(value, schema):
     return text(nested(value, schema))

@@ -8,13 +8,15 @@ from collections import Counter
 import canonical
 from command import UNSUPPORTED, CommandError
 
-PARTS = ("rows", "plans", "pruning", "snapshots", "live", "lineage", "metadata")
+PARTS = {"iceberg": ("rows", "plans", "pruning", "snapshots", "live", "lineage", "metadata"),
+         "hive": ("rows", "plans", "pruning", "files")}
 
 
 class Table:
     """A table of a corpus: DIR/NAME, with DIR/NAME.expect.json beside it."""
 
-    def __init__(self, expectation):
+    def __init__(self, expectation, table_format="iceberg"):
+        self.format = table_format
         with open(expectation, encoding="utf-8") as file:
             self.want = json.load(file)
         self.directory = expectation.removesuffix(".expect.json")
@@ -33,7 +35,8 @@ class Table:
 
 
 def tables(corpus):
-    return [Table(path) for path in sorted(glob.glob(os.path.join(corpus, "iceberg", "*.expect.json")))]
+    return [Table(path, table_format) for table_format in PARTS
+            for path in sorted(glob.glob(os.path.join(corpus, table_format, "*.expect.json")))]
 
 
 def difference(what, got, want):
@@ -63,8 +66,10 @@ def column_differences(rows, checks):
 def check_rows(nunatak, table):
     want, problems = table.want.get("current_rows"), []
     count = table.want.get("current_row_count")
+    if isinstance(want, dict):
+        want, count = want["rows"], want["count"]
     if isinstance(want, list) and count in (None, len(want)):
-        schema = {"type": "struct", "fields": table.want["schema"]["fields"]}
+        schema = canonical.schema(table.want["schema"], table.format)
         got = nunatak.rows("scan", table.location)
         problems += row_difference([canonical.row(row, schema) for row in got],
                                    [canonical.row(row, schema) for row in want])
@@ -201,14 +206,20 @@ def check_metadata(nunatak, table):
     return problems
 
 
-CHECKS = {"rows": check_rows, "plans": check_plans, "pruning": check_pruning, "snapshots": check_snapshots, "live": check_live,
+def check_files(nunatak, table):
+    """Every file that the engine lists, and no other."""
+    got = sorted(table.relative(file["file_path"]) for file in nunatak.rows("files", table.location))
+    return difference("files", got, sorted(table.want["files_live"]))
+
+
+CHECKS = {"rows": check_rows, "plans": check_plans, "pruning": check_pruning, "snapshots": check_snapshots, "live": check_live, "files": check_files,
           "lineage": check_lineage, "metadata": check_metadata}
 
 
 def check(nunatak, table):
     """(problems, refusals): what differs, and what the command says that it does not support."""
     problems, refusals = [], []
-    for part in PARTS:
+    for part in PARTS[table.format]:
         try:
             problems += CHECKS[part](nunatak, table)
         except CommandError as error:

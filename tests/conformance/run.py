@@ -52,8 +52,8 @@ def main():
     skipped = 0
     tables = checks.tables(os.path.join(ROOT, "tests", "data"))
     if options.corpus:
-        own = {table.name for table in tables}
-        tables += [table for table in checks.tables(options.corpus) if table.name not in own]
+        own = {(table.format, table.name) for table in tables}
+        tables += [table for table in checks.tables(options.corpus) if (table.format, table.name) not in own]
     else:
         print("conformance: no corpus is given ($NUNATAK_CORPUS): only the tables in tests/data are checked")
         skipped = 1

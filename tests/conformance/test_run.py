@@ -12,6 +12,7 @@ SCHEMA = {"type": "struct", "fields": [{"name": "id", "type": "long"}, {"name": 
 
 class FakeTable:
     location = "t"
+    format = "iceberg"
 
     def __init__(self, **want):
         self.want = {"schema": SCHEMA, **want}

@@ -19,7 +19,7 @@ struct ExplainOptions : ScanCommandOptions {
 
 void Explain(const ExplainOptions& options) {
   const Context context = MakeContext(options.memory);
-  const OpenedScan scan = OpenScan(options);
+  const OpenedScan scan = OpenScan(options, context);
   Progress progress = ShowReads("explaining", scan.opened.io());
   if (options.file) {
     const FileExplanation explanation =
@@ -30,14 +30,18 @@ void Explain(const ExplainOptions& options) {
   }
   ScanExplanation explanation = ExplainScan(context, scan.input.source, scan.filter,
                                             options.splits.OptionsFor(scan.input.find_property));
+  explanation.manifests.name = scan.input.group_nouns;
   if (options.deep) {
     const std::shared_ptr<PlanStream> plan =
         TableScan(scan.input.source, scan.filter, {}).Stream(context);
     explanation.row_groups = ExplainSections(*scan.opened.io(), context, scan.input.request,
                                              scan.filter, [plan] { return plan->Next(); });
   }
-  const std::vector<Advice> advice =
-      AdviseOn(explanation, scan.input.source->schema(), scan.input.spec);
+  std::vector<Advice> advice = AdviseOn(explanation, scan.input.source->schema(), scan.input.spec);
+  if (scan.opened.format() != TableFormat::kIceberg) {
+    // Elsewhere no property says which metrics are kept, and no transform makes partitions.
+    std::erase_if(advice, [](const Advice& piece) { return piece.kind != "sort-order"; });
+  }
   progress.Stop();
   PrintObject(options.format, ExplanationToJson(explanation, advice),
               ExplanationText(explanation, advice));

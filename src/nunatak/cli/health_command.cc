@@ -10,8 +10,8 @@
 #include "nunatak/cli/output_file.h"
 #include "nunatak/cli/scan_options.h"
 #include "nunatak/cli/table_options.h"
-#include "nunatak/inspect/health/health.h"
 #include "nunatak/inspect/health/health_output.h"
+#include "nunatak/inspect/health/source_health.h"
 
 namespace nunatak::cli {
 
@@ -76,10 +76,10 @@ int64_t NowMs() {
 
 void Health(const HealthCommandOptions& options) {
   const Context context = MakeContext(options.memory);
-  const IcebergTable opened = OpenIceberg(options, "health");
-  Progress progress = ShowReads("measuring", opened.table.io);
-  const HealthReport report = MeasureHealth(opened.table, opened.snapshot, context,
-                                            {.now_ms = NowMs(), .list = options.list});
+  const OpenedTable opened = Open(options, context);
+  Progress progress = ShowReads("measuring", opened.io());
+  const HealthReport report =
+      MeasureHealth(opened, context, {.now_ms = NowMs(), .list = options.list});
   progress.Stop();
   if (options.html) WritePage(report, *options.html);
   Print(report, options.format);

@@ -16,6 +16,7 @@
 #include "nunatak/cli/table_options.h"
 #include "nunatak/inspect/metadata_table.h"
 #include "nunatak/inspect/metadata_table_reader.h"
+#include "nunatak/inspect/opened_metadata_table.h"
 #include "nunatak/read/select_fields.h"
 
 namespace nunatak::cli {
@@ -52,20 +53,12 @@ struct MetadataOptions : TableOptions {
   const Variant* variant = nullptr;
 };
 
-/// "all_data_files" as a verb: "all-data-files".
-std::string VerbOf(std::string_view table_name) {
-  std::string verb(table_name);
-  std::replace(verb.begin(), verb.end(), '_', '-');
-  return verb;
-}
-
 void PrintMetadataTable(const MetadataOptions& options, std::string_view name) {
   ScanOutput output(options.output);
-  const IcebergTable opened = OpenIceberg(options, VerbOf(name));
-  const MetadataScope scope{.snapshot = opened.snapshot.snapshot,
-                            .history_only = options.chooses_snapshot()};
-  const std::string_view table_name = options.variant ? options.variant->table : name;
-  MetadataTable table = FindMetadataTable(table_name).make(opened.table, scope);
+  const Context context = MakeContext(options.memory);
+  const OpenedTable opened = Open(options, context);
+  MetadataTable table = MakeMetadataTable(opened, options.variant ? options.variant->table : name,
+                                          options.chooses_snapshot());
   const bool case_sensitive = !options.ignore_case;
   MetadataReadOptions read{.projection = table.schema,
                            .filter = BindFilter(options.where, table.schema, case_sensitive),
@@ -74,7 +67,6 @@ void PrintMetadataTable(const MetadataOptions& options, std::string_view name) {
     read.projection = SelectFields(table.schema, SplitColumnNames(*options.select), case_sensitive);
   }
   const Schema projection = *read.projection;
-  const Context context = MakeContext(options.memory);
   MetadataTableReader reader(context, std::move(table), std::move(read));
   output.Begin(projection, reader.schema(), context.memory_budget, MapForm::kObject);
   while (const std::shared_ptr<arrow::RecordBatch> batch = reader.Next()) output.Write(*batch);

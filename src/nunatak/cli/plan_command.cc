@@ -55,12 +55,22 @@ void PrintGroups(const std::vector<PlannedGroup>& groups, const std::vector<File
   printer.Finish();
 }
 
-std::string SummaryText(const PlanCounts& counts, size_t delete_files) {
-  return fmt::format(
-      "{} of {} files planned, {} rows, {}; {} of {} manifests read, {} delete files\n",
+std::string SummaryText(const PlanCounts& counts, const ScanInput& input, size_t delete_files) {
+  std::string text = fmt::format(
+      "{} of {} files planned, {} rows, {}; {} of {} {} read, {} delete files",
       counts.planned_files, counts.data_files, counts.planned_records,
       SizeText(counts.planned_bytes), counts.data_groups_read + counts.delete_groups_read,
-      counts.data_groups + counts.delete_groups, delete_files);
+      counts.data_groups + counts.delete_groups, input.group_nouns, delete_files);
+  if (input.reads) {
+    for (const auto& [what, count] : input.reads()) text += fmt::format(", {} {}", count, what);
+  }
+  return text + "\n";
+}
+
+/// Adds what finding the files took, where the format counts it.
+void AddReads(const ScanInput& input, ordered_json* plan) {
+  if (!input.reads) return;
+  for (const auto& [what, count] : input.reads()) (*plan)["reads"][std::string(what)] = count;
 }
 
 /// What `--stats` prints: what went in and out at each level, and what it took.
@@ -119,7 +129,8 @@ void PrintSummary(const ScanCommandOptions& options, const OpenedScan& scan, Pla
   }
   const PlanCounts counts = stream->counts();
   ordered_json json = PlanSummaryToJson(counts, *scan.input.source);
-  std::string text = SummaryText(counts, deletes.size());
+  AddReads(scan.input, &json);
+  std::string text = SummaryText(counts, scan.input, deletes.size());
   if (options.stats) {
     json["stats"] = StatsJson(counts, scan);
     text += StatsText(json["stats"]);
@@ -150,7 +161,7 @@ void PrintCollected(const ScanCommandOptions& options, const OpenedScan& scan,
   for (const FileScanTask& task : plan.tasks) {
     for (const auto& file : task.deletes) references.IndexOf(file);
   }
-  std::string text = SummaryText(plan.counts, references.files().size());
+  std::string text = SummaryText(plan.counts, scan.input, references.files().size());
   std::optional<std::vector<PlannedGroup>> groups;
   if (options.splits.asked()) {
     groups = SplitTasks(options.splits.OptionsFor(scan.input.find_property), &plan.tasks);
@@ -162,6 +173,7 @@ void PrintCollected(const ScanCommandOptions& options, const OpenedScan& scan,
   }
   if (as_json) {
     ordered_json json = PlanToJson(plan, *scan.input.source);
+    AddReads(scan.input, &json);
     if (groups) json["groups"] = GroupsToJson(*groups);
     if (!options.tasks) return PrintObject(options.format, json, "");
     json.update(TaskSetHeaderToJson(TaskHeader(options, scan, plan.tasks)));
@@ -176,7 +188,7 @@ void PrintCollected(const ScanCommandOptions& options, const OpenedScan& scan,
 
 void Plan(const ScanCommandOptions& options) {
   const Context context = MakeContext(options.memory);
-  OpenedScan scan = OpenScan(options);
+  OpenedScan scan = OpenScan(options, context);
   const bool rows = options.format == OutputFormat::kNdjson || options.format == OutputFormat::kCsv;
   const bool whole = options.format == OutputFormat::kJson || options.tasks.has_value();
   const bool summary = options.summary || options.stats;

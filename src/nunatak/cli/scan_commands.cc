@@ -32,8 +32,8 @@ struct ScanInProgress : OpenedScan {
 };
 
 /// The tasks of a file that `plan --tasks` wrote.
-ScanInProgress LoadScan(const ScanCommandOptions& options) {
-  ScanInProgress scan{{Open(options), nullptr, {}, {}}, {}, nullptr};
+ScanInProgress LoadScan(const ScanCommandOptions& options, const Context& context) {
+  ScanInProgress scan{{Open(options, context), nullptr, {}, {}}, {}, nullptr};
   TaskFile file = ReadTaskFile(*options.tasks, scan.opened);
   scan.request.schema = file.header.definitions.schema();
   scan.request.projection = file.header.projection;
@@ -50,7 +50,7 @@ ScanInProgress LoadScan(const ScanCommandOptions& options) {
 
 /// A scan whose files are planned while the first of them are read.
 ScanInProgress BeginScan(const ScanCommandOptions& options, const Context& context) {
-  ScanInProgress scan{OpenScan(options), {}, nullptr};
+  ScanInProgress scan{OpenScan(options, context), {}, nullptr};
   scan.request = scan.input.request;
   scan.request.options.prune = !options.no_pruning;
   std::shared_ptr<PlanStream> plan =
@@ -72,7 +72,7 @@ NextTask Counted(NextTask next_task, std::shared_ptr<ScanCounters> counters) {
 void Scan(const ScanCommandOptions& options) {
   ScanOutput output(options.output);
   const Context context = MakeContext(options.memory);
-  ScanInProgress scan = options.tasks ? LoadScan(options) : BeginScan(options, context);
+  ScanInProgress scan = options.tasks ? LoadScan(options, context) : BeginScan(options, context);
   ReadRequest& request = scan.request;
   if (options.select) {
     request.projection =

@@ -49,9 +49,9 @@ Progress ShowReads(std::string doing, std::shared_ptr<FileIO> io) {
   });
 }
 
-OpenedScan OpenScan(const ScanCommandOptions& options) {
+OpenedScan OpenScan(const ScanCommandOptions& options, const Context& context) {
   const auto start = std::chrono::steady_clock::now();
-  OpenedScan scan{Open(options), options.cache.Cache(), {}, {}};
+  OpenedScan scan{Open(options, context), options.cache.Cache(), {}, {}};
   scan.input = MakeScanInput(scan.opened, {.cache = scan.cache, .since = options.since});
   scan.filter = BindFilter(options.where, scan.input.request.schema, !options.ignore_case);
   scan.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();

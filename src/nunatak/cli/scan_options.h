@@ -61,6 +61,6 @@ struct OpenedScan {
   double seconds = 0;
 };
 
-OpenedScan OpenScan(const ScanCommandOptions& options);
+OpenedScan OpenScan(const ScanCommandOptions& options, const Context& context);
 
 }  // namespace nunatak::cli

@@ -7,9 +7,11 @@
 #include "nunatak/cli/commands.h"
 #include "nunatak/cli/table_options.h"
 #include "nunatak/iceberg/metadata_json.h"
+#include "nunatak/inspect/hive_views.h"
 #include "nunatak/inspect/size_text.h"
 #include "nunatak/inspect/table_summary.h"
 #include "nunatak/inspect/table_tree.h"
+#include "nunatak/open/no_meaning.h"
 #include "nunatak/table/schema_json.h"
 
 namespace nunatak::cli {
@@ -72,8 +74,7 @@ struct ShowOptions : TableOptions {
   bool metadata = false;
 };
 
-void Show(const ShowOptions& options) {
-  const IcebergTable opened = OpenIceberg(options, "show");
+void ShowIceberg(const ShowOptions& options, const IcebergTable& opened) {
   if (options.metadata) {
     const Buffer file = opened.table.io->ReadAll(opened.table.metadata_location);
     const ordered_json json = ordered_json::parse(iceberg::MetadataText(file.bytes));
@@ -83,13 +84,30 @@ void Show(const ShowOptions& options) {
   PrintObject(options.format, summary, ShowText(opened, summary));
 }
 
+void ShowHive(const ShowOptions& options, const hive::Table& table) {
+  if (options.metadata) ThrowNoMeaning(TableFormat::kHive, "show --metadata");
+  PrintObject(options.format, HiveSummary(table), HiveSummaryText(table));
+}
+
+void Show(const ShowOptions& options) {
+  const OpenedTable opened = Open(options);
+  if (const auto* table = std::get_if<hive::Table>(&opened.table)) return ShowHive(options, *table);
+  ShowIceberg(options, std::get<IcebergTable>(opened.table));
+}
+
 struct TreeCommandOptions : TableOptions {
   bool all = false;
   int64_t depth = TreeOptions().depth;
 };
 
 void Tree(const TreeCommandOptions& options) {
-  const IcebergTable opened = OpenIceberg(options, "tree");
+  const OpenedTable any = Open(options);
+  if (const auto* hive = std::get_if<hive::Table>(&any.table)) {
+    if (options.all) ThrowNoMeaning(any.format(), "tree --all");
+    const ordered_json tree = HiveTree(*hive, static_cast<int>(options.depth));
+    return PrintObject(options.format, tree, HiveTreeText(tree));
+  }
+  const auto& opened = std::get<IcebergTable>(any.table);
   const ordered_json tree = TableTree(opened.table, {.snapshot = opened.snapshot.snapshot,
                                                      .all_snapshots = options.all,
                                                      .depth = static_cast<int>(options.depth)});
@@ -97,14 +115,15 @@ void Tree(const TreeCommandOptions& options) {
 }
 
 void PrintSchema(const TableOptions& options) {
-  const IcebergTable opened = OpenIceberg(options, "schema");
-  const ordered_json json = SchemaToJson(opened.snapshot.schema);
+  const OpenedTable opened = Open(options);
+  const Schema& table_schema = opened.schema();
+  const ordered_json json = SchemaToJson(table_schema);
   if (options.format != OutputFormat::kCsv) {
-    return PrintObject(options.format, json, SchemaText(opened.snapshot.schema));
+    return PrintObject(options.format, json, SchemaText(table_schema));
   }
   RowPrinter printer(options.format, {"id", "name", "type", "required", "doc"},
                      Terminal::Of(stdout));
-  for (const Field& field : opened.snapshot.schema.fields()) {
+  for (const Field& field : table_schema.fields()) {
     printer.Add({{"id", field.id},
                  {"name", field.name},
                  {"type", field.type.ToString()},

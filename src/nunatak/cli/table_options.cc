@@ -7,6 +7,8 @@
 #include <utility>
 
 #include "nunatak/base/error.h"
+#include "nunatak/hive/partition_type.h"
+#include "nunatak/open/no_meaning.h"
 
 namespace nunatak::cli {
 
@@ -103,13 +105,23 @@ void TableOptions::AddOpeningTo(CLI::App* verb) {
           [this](const std::string& name) { table_format = ParseTableFormat(name); },
           "iceberg, delta or hive (default: what lies there tells)")
       ->type_name("FORMAT");
+  verb->add_option("--partition-types", partition_types,
+                   "Types of partition columns of a Hive-style directory (default: inferred)")
+      ->type_name("COLUMN=TYPE,...");
+  verb->add_flag("--one-schema", one_schema,
+                 "Take the schema of a Hive-style directory's first file for that of all, and read "
+                 "only the footers that a plan needs");
   verb->add_flag("--ignore-case", ignore_case, "Resolve column names without case");
 }
 
-OpenedTable Open(const TableOptions& options) {
-  OpenedTable opened = OpenTable(
-      MakeLocalFileIO(Relocations(options.relocate)), options.location,
-      {.format = options.table_format, .version = ChoiceOf(options), .moved = options.moved});
+OpenedTable Open(const TableOptions& options, const Context& context) {
+  OpenedTable opened =
+      OpenTable(MakeLocalFileIO(Relocations(options.relocate)), context, options.location,
+                {.format = options.table_format,
+                 .version = ChoiceOf(options),
+                 .moved = options.moved,
+                 .hive = {.partition_types = hive::ParsePartitionTypes(options.partition_types),
+                          .merge_schemas = !options.one_schema}});
   const auto* iceberg = std::get_if<IcebergTable>(&opened.table);
   if (iceberg && iceberg->table.pointer_guessed) {
     fmt::print(stderr, "nunatak: note: no version hint; opened the highest version, {}\n",
@@ -118,11 +130,10 @@ OpenedTable Open(const TableOptions& options) {
   return opened;
 }
 
-IcebergTable OpenIceberg(const TableOptions& options, std::string_view what) {
+IcebergTable OpenIceberg(const TableOptions& options, std::string_view verb) {
   OpenedTable opened = Open(options);
   if (auto* table = std::get_if<IcebergTable>(&opened.table)) return std::move(*table);
-  ThrowUnsupported(fmt::format("{}: {} has no meaning for a {}", options.location, what,
-                               NounOf(opened.format())));
+  ThrowNoMeaning(opened.format(), verb);
 }
 
 void PrintObject(OutputFormat format, const nlohmann::ordered_json& object, std::string_view text) {

@@ -21,6 +21,8 @@ struct TableOptions {
   std::optional<std::string> as_of;
   std::optional<int64_t> version;
   std::optional<TableFormat> table_format;
+  std::string partition_types;
+  bool one_schema = false;
   bool moved = false;
   std::vector<std::string> relocate;
   bool ignore_case = false;
@@ -52,11 +54,11 @@ OutputFormat ParseFormat(const std::string& name,
 void AddFormat(CLI::App* verb, OutputFormat* format);
 
 /// Opens the table as the options ask for it; says on standard error when the pointer was guessed.
-OpenedTable Open(const TableOptions& options);
+OpenedTable Open(const TableOptions& options, const Context& context = {});
 
 /// The same for what only Iceberg tables have. Throws `ErrorCode::kUnsupported` for any other,
-/// saying that `what` has no meaning there.
-IcebergTable OpenIceberg(const TableOptions& options, std::string_view what);
+/// saying that the verb has no meaning there.
+IcebergTable OpenIceberg(const TableOptions& options, std::string_view verb);
 
 /// Prints one object: `text` for people, else as JSON or as one row of CSV.
 void PrintObject(OutputFormat format, const nlohmann::ordered_json& object, std::string_view text);

@@ -11,9 +11,8 @@
 #include "nunatak/cli/memory_option.h"
 #include "nunatak/cli/scan_options.h"
 #include "nunatak/cli/table_options.h"
-#include "nunatak/inspect/column_statistics.h"
-#include "nunatak/inspect/disk_usage.h"
 #include "nunatak/inspect/json_values.h"
+#include "nunatak/inspect/opened_usage.h"
 #include "nunatak/inspect/size_text.h"
 #include "nunatak/table/value_json.h"
 
@@ -52,18 +51,18 @@ struct UsageOptions : ReadingOptions {
   }
 };
 
-void PrintKinds(const UsageOptions& options, const IcebergTable& opened) {
+void PrintKinds(const UsageOptions& options, const OpenedTable& opened) {
   std::vector<ordered_json> rows;
-  for (const UsageOfKind& usage : UsageByKind(opened.table, MakeContext(options.memory))) {
+  for (const UsageOfKind& usage : UsageByKind(opened, MakeContext(options.memory))) {
     rows.push_back(
         {{"kind", usage.kind}, {"files", usage.files}, {"bytes", options.Size(usage.bytes)}});
   }
   PrintRows(options.format, rows, {"kind", "files", "bytes"});
 }
 
-void PrintSnapshots(const UsageOptions& options, const IcebergTable& opened) {
+void PrintSnapshots(const UsageOptions& options, const OpenedTable& opened) {
   std::vector<ordered_json> rows;
-  for (const UsageOfSnapshot& usage : UsageBySnapshot(opened.table, MakeContext(options.memory))) {
+  for (const UsageOfSnapshot& usage : UsageBySnapshot(opened, MakeContext(options.memory))) {
     rows.push_back({{"committed_at", TimeJson(usage.timestamp_ms)},
                     {"snapshot_id", usage.snapshot_id},
                     {"operation", OrNull(usage.operation)},
@@ -78,10 +77,9 @@ void PrintSnapshots(const UsageOptions& options, const IcebergTable& opened) {
              "unique_bytes", "shared_bytes"});
 }
 
-void PrintPartitions(const UsageOptions& options, const IcebergTable& opened) {
+void PrintPartitions(const UsageOptions& options, const OpenedTable& opened) {
   std::vector<ordered_json> rows;
-  for (const UsageOfPartition& usage :
-       UsageByPartition(opened.table, MakeContext(options.memory), opened.snapshot.snapshot)) {
+  for (const UsageOfPartition& usage : UsageByPartition(opened, MakeContext(options.memory))) {
     rows.push_back({{"partition", usage.partition},
                     {"spec_id", usage.spec_id},
                     {"records", usage.records},
@@ -95,10 +93,9 @@ void PrintPartitions(const UsageOptions& options, const IcebergTable& opened) {
              "delete_bytes"});
 }
 
-void PrintColumns(const UsageOptions& options, const IcebergTable& opened) {
+void PrintColumns(const UsageOptions& options, const OpenedTable& opened) {
   std::vector<ordered_json> rows;
-  for (const UsageOfColumn& usage :
-       UsageByColumn(opened.table, MakeContext(options.memory), opened.snapshot.snapshot)) {
+  for (const UsageOfColumn& usage : UsageByColumn(opened, MakeContext(options.memory))) {
     rows.push_back({{"field_id", usage.field_id},
                     {"column", usage.column},
                     {"files", usage.files},
@@ -113,7 +110,7 @@ void PrintUsage(const UsageOptions& options) {
     ThrowUsage("usage by kind and by snapshot is of the whole table, not of one snapshot",
                "--by partition and --by column are of one");
   }
-  const IcebergTable opened = OpenIceberg(options, "du");
+  const OpenedTable opened = Open(options, MakeContext(options.memory));
   switch (options.by) {
     case UsageBy::kKind:
       return PrintKinds(options, opened);
@@ -134,10 +131,9 @@ ordered_json BoundJson(const Type& type, const std::optional<Value>& bound) {
 }
 
 void PrintStatistics(const ReadingOptions& options) {
-  const IcebergTable opened = OpenIceberg(options, "du");
+  const OpenedTable opened = Open(options, MakeContext(options.memory));
   std::vector<ordered_json> rows;
-  for (const ColumnStatistics& column :
-       ReadColumnStatistics(opened.table, MakeContext(options.memory), opened.snapshot)) {
+  for (const ColumnStatistics& column : ReadColumnStatistics(opened, MakeContext(options.memory))) {
     rows.push_back({{"field_id", column.field_id},
                     {"column", column.column},
                     {"type", column.type.ToString()},

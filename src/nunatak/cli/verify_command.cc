@@ -10,7 +10,7 @@
 #include "nunatak/cli/progress.h"
 #include "nunatak/cli/scan_options.h"
 #include "nunatak/cli/table_options.h"
-#include "nunatak/inspect/verify/verify.h"
+#include "nunatak/inspect/verify/verify_source.h"
 
 namespace nunatak::cli {
 
@@ -80,9 +80,11 @@ std::string Counted(int64_t count, std::string_view noun) {
 
 /// "3 snapshots, 12 manifests, 340 files checked; 100 rows of 5 files read".
 std::string CheckedText(const VerifyCounters& counters) {
-  const std::string text =
-      fmt::format("{}, {}, {} checked", Counted(counters.snapshots, "snapshot"),
-                  Counted(counters.manifests, "manifest"), Counted(counters.files, "file"));
+  std::string text = fmt::format("{} checked", Counted(counters.files, "file"));
+  if (counters.has_manifests) {
+    text = fmt::format("{}, {}, {}", Counted(counters.snapshots, "snapshot"),
+                       Counted(counters.manifests, "manifest"), text);
+  }
   if (counters.opened == 0) return text;
   return fmt::format("{}; {} of {} read", text, Counted(counters.rows, "row"),
                      Counted(counters.opened, "file"));
@@ -98,12 +100,11 @@ std::string Verdict(const VerifyCounters& counters) {
                      CheckedText(counters));
 }
 
-void VerifyOpened(const VerifyCommandOptions& options, const IcebergTable& opened,
-                  FindingPrinter* printer, VerifyCounters* counters) {
-  const Context context = MakeContext(options.memory);
+void VerifyOpened(const VerifyCommandOptions& options, const OpenedTable& opened,
+                  const Context& context, FindingPrinter* printer, VerifyCounters* counters) {
   Progress progress(Terminal::Of(stderr), [counters] { return CheckedText(*counters); });
   nunatak::Verify(
-      opened.table, context, opened.snapshot.snapshot,
+      opened, context,
       {.all_snapshots = options.all,
        .look_for_files = !options.metadata_only,
        .deep = options.deep},
@@ -117,18 +118,19 @@ void Verify(const VerifyCommandOptions& options) {
   if (options.deep && options.metadata_only) {
     ThrowUsage("--deep opens data files, which --metadata-only leaves alone");
   }
+  const Context context = MakeContext(options.memory);
   FindingPrinter printer(options.format);
   VerifyCounters counters;
-  std::optional<IcebergTable> opened;
+  std::optional<OpenedTable> opened;
   try {
-    opened = OpenIceberg(options, "verify");
+    opened = Open(options, context);
   } catch (const Error& error) {
     if (error.code() != ErrorCode::kInvalid) throw;
     ++counters.errors;
     printer.Add(
         {.check = Check::kMetadataInvalid, .file = options.location, .message = error.message()});
   }
-  if (opened) VerifyOpened(options, *opened, &printer, &counters);
+  if (opened) VerifyOpened(options, *opened, context, &printer, &counters);
   printer.Finish(Verdict(counters));
   if (counters.errors > 0 || (options.strict && counters.warnings > 0)) throw CheckFailed();
 }

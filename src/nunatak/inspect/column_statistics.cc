@@ -7,6 +7,7 @@
 #include "nunatak/iceberg/iceberg_source.h"
 #include "nunatak/inspect/distinct_values.h"
 #include "nunatak/inspect/manifest_walk.h"
+#include "nunatak/inspect/source_files.h"
 #include "nunatak/inspect/verify/verify_bounds.h"
 #include "nunatak/table/single_value.h"
 
@@ -103,7 +104,48 @@ std::vector<ColumnStatistics> StatisticsOf(const std::vector<ColumnStatistics>& 
   return columns;
 }
 
+std::unordered_map<int64_t, size_t> PlacesOf(const std::vector<ColumnStatistics>& columns) {
+  std::unordered_map<int64_t, size_t> places;
+  for (size_t i = 0; i < columns.size(); ++i) places.emplace(columns[i].field_id, i);
+  return places;
+}
+
+FieldMetrics FieldMetricsOf(const ColumnMetrics& metrics) {
+  const auto bytes = [](const std::optional<std::string>& bound) {
+    return bound ? std::optional(AsBytes(*bound)) : std::nullopt;
+  };
+  return {.field_id = metrics.field_id,
+          .column_size = metrics.column_size,
+          .value_count = metrics.value_count,
+          .null_value_count = metrics.null_value_count,
+          .nan_value_count = metrics.nan_value_count,
+          .lower_bound = bytes(metrics.lower_bound),
+          .upper_bound = bytes(metrics.upper_bound)};
+}
+
 }  // namespace
+
+std::vector<ColumnStatistics> ReadColumnStatistics(std::shared_ptr<const SnapshotSource> source,
+                                                   const Context& context) {
+  std::vector<ColumnStatistics> columns;
+  AddLeaves(source->schema(), source->schema().fields(), &columns);
+  const std::unordered_map<int64_t, size_t> places = PlacesOf(columns);
+  ForEachPart(SourceFiles(std::move(source)), context, /*column_metrics=*/true,
+              [&](size_t, const std::vector<DataFile>& files) {
+                for (ColumnStatistics& column : columns) {
+                  column.files += static_cast<int64_t>(files.size());
+                }
+                for (const DataFile& file : files) {
+                  for (const ColumnMetrics& metrics : file.metrics) {
+                    const auto at = places.find(metrics.field_id);
+                    if (at != places.end()) {
+                      AddMetrics(FieldMetricsOf(metrics), &columns[at->second]);
+                    }
+                  }
+                }
+              });
+  return columns;
+}
 
 std::vector<ColumnStatistics> ReadColumnStatistics(const iceberg::Table& table,
                                                    const Context& context,
@@ -111,8 +153,7 @@ std::vector<ColumnStatistics> ReadColumnStatistics(const iceberg::Table& table,
   std::vector<ColumnStatistics> columns;
   AddLeaves(snapshot.schema, snapshot.schema.fields(), &columns);
   const std::vector<ColumnStatistics> none = columns;
-  std::unordered_map<int64_t, size_t> places;
-  for (size_t i = 0; i < none.size(); ++i) places.emplace(none[i].field_id, i);
+  const std::unordered_map<int64_t, size_t> places = PlacesOf(none);
   std::vector<ManifestFile> files = iceberg::ReadManifests(table, snapshot.snapshot);
   std::erase_if(files, [](const ManifestFile& file) { return file.is_delete_manifest(); });
   std::vector<std::vector<ColumnStatistics>> parts(files.size());

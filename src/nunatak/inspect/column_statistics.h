@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -9,6 +10,7 @@
 #include "nunatak/base/export.h"
 #include "nunatak/iceberg/snapshot_choice.h"
 #include "nunatak/iceberg/table.h"
+#include "nunatak/plan/snapshot_source.h"
 #include "nunatak/table/type.h"
 #include "nunatak/table/value.h"
 
@@ -48,5 +50,9 @@ struct NUNATAK_EXPORT ColumnStatistics {
 /// does not have an estimate itself.
 NUNATAK_EXPORT std::vector<ColumnStatistics> ReadColumnStatistics(
     const iceberg::Table& table, const Context& context, const iceberg::ChosenSnapshot& snapshot);
+
+/// The same of the files of a source of any format, by the metrics that it has of them.
+NUNATAK_EXPORT std::vector<ColumnStatistics> ReadColumnStatistics(
+    std::shared_ptr<const SnapshotSource> source, const Context& context);
 
 }  // namespace nunatak

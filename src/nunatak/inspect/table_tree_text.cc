@@ -7,6 +7,7 @@
 #include "nunatak/base/display_width.h"
 #include "nunatak/inspect/size_text.h"
 #include "nunatak/inspect/table_tree.h"
+#include "nunatak/inspect/tree_lines.h"
 
 namespace nunatak {
 
@@ -77,24 +78,13 @@ std::string SnapshotLine(const ordered_json& snapshot) {
   return line;
 }
 
-/// Draws a node's children below it; `prefix` is what stands before each of their lines.
-void Draw(const ordered_json& nodes, const std::string& prefix,
-          std::string (*line)(const ordered_json&),
-          void (*below)(const ordered_json&, const std::string&, std::string*), std::string* text) {
-  for (size_t i = 0; i < nodes.size(); ++i) {
-    const bool last = i + 1 == nodes.size();
-    *text += prefix + (last ? "└── " : "├── ") + line(nodes[i]) + "\n";
-    if (below) below(nodes[i], prefix + (last ? "    " : "│   "), text);
-  }
-}
-
 void DrawFiles(const ordered_json& manifest, const std::string& prefix, std::string* text) {
-  if (manifest.contains("files")) Draw(manifest["files"], prefix, FileLine, nullptr, text);
+  if (manifest.contains("files")) DrawNodes(manifest["files"], prefix, FileLine, nullptr, text);
 }
 
 void DrawManifests(const ordered_json& snapshot, const std::string& prefix, std::string* text) {
   if (!snapshot.contains("manifests")) return;
-  Draw(snapshot["manifests"], prefix, ManifestLine, DrawFiles, text);
+  DrawNodes(snapshot["manifests"], prefix, ManifestLine, DrawFiles, text);
 }
 
 }  // namespace
@@ -106,7 +96,7 @@ std::string TreeText(const ordered_json& tree) {
       Counted(tree["earlier_metadata_files"].get<size_t>(), "earlier metadata file"));
   if (!tree.contains("snapshots")) return text;
   if (tree["snapshots"].empty()) return text + "└── no snapshot: the table has no rows\n";
-  Draw(tree["snapshots"], "", SnapshotLine, DrawManifests, &text);
+  DrawNodes(tree["snapshots"], "", SnapshotLine, DrawManifests, &text);
   return text;
 }
 

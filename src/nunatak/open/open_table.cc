@@ -31,26 +31,54 @@ IcebergTable OpenIcebergTable(std::shared_ptr<FileIO> io, const std::string& loc
   return opened;
 }
 
+hive::Table OpenHiveTable(std::shared_ptr<FileIO> io, const Context& context,
+                          const std::string& location, const OpenOptions& options) {
+  const VersionChoice& version = options.version;
+  if (version.snapshot_id || version.ref || version.as_of_ms || version.version) {
+    ThrowUsage("a Hive-style directory has no versions: it is what lies in it now",
+               "leave out --snapshot, --ref, --as-of and --version");
+  }
+  return hive::OpenTable(std::move(io), context, location, options.hive);
+}
+
+/// What `OpenedTable` asks of each format.
+struct FormatOf {
+  TableFormat operator()(const IcebergTable&) const { return TableFormat::kIceberg; }
+  TableFormat operator()(const hive::Table&) const { return TableFormat::kHive; }
+};
+
+struct IoOf {
+  const std::shared_ptr<FileIO>& operator()(const IcebergTable& opened) const {
+    return opened.table.io;
+  }
+  const std::shared_ptr<FileIO>& operator()(const hive::Table& table) const { return table.io; }
+};
+
+struct SchemaOf {
+  const Schema& operator()(const IcebergTable& opened) const { return opened.snapshot.schema; }
+  const Schema& operator()(const hive::Table& table) const { return table.schema; }
+};
+
 }  // namespace
 
-const std::shared_ptr<FileIO>& OpenedTable::io() const {
-  return std::get<IcebergTable>(table).table.io;
-}
-
-const Schema& OpenedTable::schema() const { return std::get<IcebergTable>(table).snapshot.schema; }
+TableFormat OpenedTable::format() const { return std::visit(FormatOf(), table); }
+const std::shared_ptr<FileIO>& OpenedTable::io() const { return std::visit(IoOf(), table); }
+const Schema& OpenedTable::schema() const { return std::visit(SchemaOf(), table); }
 
 std::optional<std::string> TableUuid(const OpenedTable& opened) {
-  return std::get<IcebergTable>(opened.table).table.metadata->table_uuid;
+  const auto* iceberg = std::get_if<IcebergTable>(&opened.table);
+  return iceberg ? iceberg->table.metadata->table_uuid : std::nullopt;
 }
 
-OpenedTable OpenTable(std::shared_ptr<FileIO> io, const std::string& location,
-                      const OpenOptions& options) {
+OpenedTable OpenTable(std::shared_ptr<FileIO> io, const Context& context,
+                      const std::string& location, const OpenOptions& options) {
   const TableFormat format = options.format ? *options.format : DetectTableFormat(*io, location);
   switch (format) {
     case TableFormat::kIceberg:
       return {OpenIcebergTable(std::move(io), location, options)};
-    case TableFormat::kDelta:
     case TableFormat::kHive:
+      return {OpenHiveTable(std::move(io), context, location, options)};
+    case TableFormat::kDelta:
       break;
   }
   ThrowUnsupported(fmt::format("{}: a {}, which is not read yet", location, NounOf(format)));

@@ -1,12 +1,15 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
 #include <variant>
 
+#include "nunatak/base/context.h"
 #include "nunatak/base/export.h"
+#include "nunatak/hive/table.h"
 #include "nunatak/iceberg/snapshot_choice.h"
 #include "nunatak/iceberg/table.h"
 #include "nunatak/io/file_io.h"
@@ -32,6 +35,7 @@ struct OpenOptions {
   VersionChoice version;
   /// The table was copied as a whole: what it records under its location lies where it was opened.
   bool moved = false;
+  hive::TableOptions hive;
 };
 
 /// An Iceberg table with the snapshot that was chosen.
@@ -42,10 +46,10 @@ struct IcebergTable {
 
 /// A table of any format, with the version that was chosen. Cheap to copy.
 struct NUNATAK_EXPORT OpenedTable {
-  /// What the format itself knows; its order is that of `TableFormat`.
-  std::variant<IcebergTable> table;
+  /// What the format itself knows.
+  std::variant<IcebergTable, hive::Table> table;
 
-  TableFormat format() const { return static_cast<TableFormat>(table.index()); }
+  TableFormat format() const;
   /// Resolves the locations that the table records.
   const std::shared_ptr<FileIO>& io() const;
   /// What the rows of the version are read with.
@@ -57,7 +61,7 @@ NUNATAK_EXPORT std::optional<std::string> TableUuid(const OpenedTable& opened);
 
 /// Opens the table at a location. Throws `ErrorCode::kUsage` for a choice of a version that the
 /// format does not have, and what opening a table of the format throws.
-NUNATAK_EXPORT OpenedTable OpenTable(std::shared_ptr<FileIO> io, const std::string& location,
-                                     const OpenOptions& options = {});
+NUNATAK_EXPORT OpenedTable OpenTable(std::shared_ptr<FileIO> io, const Context& context,
+                                     const std::string& location, const OpenOptions& options = {});
 
 }  // namespace nunatak

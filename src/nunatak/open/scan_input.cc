@@ -4,6 +4,8 @@
 #include <string_view>
 #include <utility>
 
+#include "nunatak/base/error.h"
+#include "nunatak/hive/table.h"
 #include "nunatak/iceberg/iceberg_source.h"
 #include "nunatak/iceberg/incremental.h"
 #include "nunatak/iceberg/partition_types.h"
@@ -14,6 +16,9 @@
 namespace nunatak {
 
 namespace {
+
+/// Partition fields have ids from 1000 on; no directory has so many columns that these meet theirs.
+constexpr int32_t kLastHiveColumnId = 999;
 
 std::shared_ptr<const SnapshotSource> SourceOf(const IcebergTable& opened,
                                                const ScanInputOptions& options) {
@@ -48,7 +53,26 @@ ScanInput InputOf(const IcebergTable& opened, const ScanInputOptions& options) {
                              input.source->schema());
   input.spec = metadata->default_spec();
   input.find_property = [metadata](std::string_view key) { return metadata->FindProperty(key); };
+  input.group_nouns = "manifests";
   if (!options.since) input.total_files = TotalFiles(opened.snapshot.snapshot);
+  return input;
+}
+
+ScanInput InputOf(const hive::Table& table, const ScanInputOptions& options) {
+  if (options.since) {
+    ThrowUnsupported("--since has no meaning for a Hive-style directory: it has no versions");
+  }
+  ScanInput input;
+  input.source = hive::MakeSnapshotSource(table);
+  input.request = hive::ReadRequestOf(
+      table, WithMetadataColumns(table.schema, table.partition_type, kLastHiveColumnId));
+  input.spec = table.spec;
+  input.find_property = [](std::string_view) { return std::nullopt; };
+  input.group_nouns = "directories";
+  input.reads = [lists = table.list_calls, footers = table.footer_reads] {
+    return std::vector<std::pair<std::string_view, int64_t>>{{"list calls", lists},
+                                                             {"footer reads", *footers}};
+  };
   return input;
 }
 
@@ -56,6 +80,13 @@ ScanInput InputOf(const IcebergTable& opened, const ScanInputOptions& options) {
 
 ScanInput MakeScanInput(const OpenedTable& opened, const ScanInputOptions& options) {
   return std::visit([&](const auto& table) { return InputOf(table, options); }, opened.table);
+}
+
+std::shared_ptr<const SnapshotSource> ListedFiles(const OpenedTable& opened) {
+  if (const auto* table = std::get_if<hive::Table>(&opened.table)) {
+    return hive::MakeSnapshotSource(*table, hive::EmptyFiles::kInclude);
+  }
+  return MakeScanInput(opened).source;
 }
 
 Schema WithMetadataColumns(const iceberg::TableMetadata& metadata, const Schema& schema) {

@@ -1,9 +1,13 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
 
 #include "nunatak/base/context.h"
 #include "nunatak/base/export.h"
@@ -33,6 +37,11 @@ struct ScanInput {
   PartitionSpec spec;
   /// The table's properties, as `SplitOptions` asks for them.
   SplitOptions::FindProperty find_property;
+  /// What holds the files, as people call it: "manifests", "directories".
+  std::string_view group_nouns;
+  /// What finding the files took so far beside requests for an index: ("list calls", 20) …; null
+  /// where there is no such thing.
+  std::function<std::vector<std::pair<std::string_view, int64_t>>()> reads;
   /// How many data files there are in all, if that is known without planning.
   std::optional<int64_t> total_files;
 };
@@ -40,6 +49,10 @@ struct ScanInput {
 /// Throws `ErrorCode::kUnsupported` for an append scan of a format that has none.
 NUNATAK_EXPORT ScanInput MakeScanInput(const OpenedTable& opened,
                                        const ScanInputOptions& options = {});
+
+/// The live files of an Iceberg or Delta table's version, or every file that a directory lists,
+/// also those that have no rows and that a scan need not open.
+NUNATAK_EXPORT std::shared_ptr<const SnapshotSource> ListedFiles(const OpenedTable& opened);
 
 /// A schema of an Iceberg table with the metadata columns.
 NUNATAK_EXPORT Schema WithMetadataColumns(const iceberg::TableMetadata& metadata,

@@ -17,8 +17,9 @@ inline constexpr int64_t kFooterPrefetch = 512 << 10;
 using TailSize = int64_t (*)(int64_t file_size, ByteSpan tail);
 
 /// Fetches the end of a file of `size` bytes in one request, or in two when `tail_size` wants more
-/// than `kFooterPrefetch`; in none when `tails`, if given, has it. An error names the file.
+/// than `prefetch`; in none when `tails`, if given, has it. An error names the file.
 FileTail FetchTail(FileIO& io, const Context& context, const std::string& location, int64_t size,
-                   TailSize tail_size, FileTails* tails = nullptr);
+                   TailSize tail_size, FileTails* tails = nullptr,
+                   int64_t prefetch = kFooterPrefetch);
 
 }  // namespace nunatak

@@ -7,6 +7,7 @@
 #include "nunatak/base/bytes.h"
 #include "nunatak/expr/evaluate.h"
 #include "nunatak/plan/metrics_stats.h"
+#include "nunatak/read/arrow_schema.h"
 
 namespace nunatak {
 
@@ -20,26 +21,6 @@ struct FilterLeaf {
   ColumnPlacement placement = ColumnPlacement::kTopLevel;
 };
 
-/// Whether a single value of the file's type, read as one of the table's, has the order of that.
-bool BoundsHold(const arrow::DataType& from, const Type& to, const arrow::DataType& read_as) {
-  if (from.Equals(read_as)) return true;
-  switch (to.id()) {
-    case TypeId::kInt:
-    case TypeId::kLong:
-      return arrow::is_signed_integer(from.id());
-    case TypeId::kDouble:
-      return from.id() == arrow::Type::FLOAT;
-    case TypeId::kDecimal:
-      return arrow::is_decimal(from.id()) &&
-             static_cast<const arrow::DecimalType&>(from).scale() == to.scale();
-    case TypeId::kString:
-    case TypeId::kBinary:
-      return from.id() == arrow::Type::STRING || from.id() == arrow::Type::BINARY;
-    default:
-      return false;
-  }
-}
-
 FilterLeaf FindLeaf(const BoundFilter::Column& column, const FieldPath& path,
                     std::span<const ColumnPlan> plans, const std::vector<FileField>& file_fields) {
   FilterLeaf found{.field_id = column.field_id};
@@ -51,7 +32,7 @@ FilterLeaf FindLeaf(const BoundFilter::Column& column, const FieldPath& path,
   for (size_t depth = 0; plan->from_file; ++depth) {
     const FileField& field = (*siblings)[plan->file_index];
     if (depth == path.children.size()) {
-      if (field.is_leaf() && BoundsHold(*field.type, column.type, *plan->type)) {
+      if (field.is_leaf() && BoundsHold(*field.type, column.type)) {
         found.leaf = field.leaf;
       }
       break;
@@ -95,6 +76,25 @@ class SectionColumnStats final : public StatsSource {
 };
 
 }  // namespace
+
+bool BoundsHold(const arrow::DataType& from, const Type& to) {
+  if (from.Equals(*ArrowTypeOf(to))) return true;
+  switch (to.id()) {
+    case TypeId::kInt:
+    case TypeId::kLong:
+      return arrow::is_signed_integer(from.id());
+    case TypeId::kDouble:
+      return from.id() == arrow::Type::FLOAT;
+    case TypeId::kDecimal:
+      return arrow::is_decimal(from.id()) &&
+             static_cast<const arrow::DecimalType&>(from).scale() == to.scale();
+    case TypeId::kString:
+    case TypeId::kBinary:
+      return from.id() == arrow::Type::STRING || from.id() == arrow::Type::BINARY;
+    default:
+      return false;
+  }
+}
 
 std::function<bool(const SectionStats&)> MakeSectionFilter(
     std::shared_ptr<const BoundFilter> filter, std::span<const FieldPath> paths,

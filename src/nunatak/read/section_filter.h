@@ -1,5 +1,7 @@
 #pragma once
 
+#include <arrow/type_fwd.h>
+
 #include <functional>
 #include <memory>
 #include <span>
@@ -10,8 +12,12 @@
 #include "nunatak/read/decode/section_stats.h"
 #include "nunatak/read/project/column_plan.h"
 #include "nunatak/read/row_filter.h"
+#include "nunatak/table/type.h"
 
 namespace nunatak {
+
+/// Whether the statistics of a column of the file's type bound what it is once read as `type`.
+bool BoundsHold(const arrow::DataType& from, const Type& type);
 
 /// Whether a section of a file may hold a row that passes `filter`, by the one evaluator.
 /// `paths[i]` is where `filter->columns[i]` lies in `plans`, which were resolved against

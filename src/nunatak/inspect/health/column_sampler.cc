@@ -100,23 +100,31 @@ MetricsMode MetricsMode::Parse(std::string_view text) {
   return {};
 }
 
-std::vector<SampledColumn> ColumnsToSample(const iceberg::TableMetadata& metadata,
-                                           const Schema& schema) {
+std::vector<SampledColumn> ColumnsToSample(const Schema& schema) {
   std::vector<const Field*> leaves;
   AddLeaves(schema.fields(), &leaves);
   if (leaves.size() > kMaxColumns) leaves.resize(kMaxColumns);
   std::vector<SampledColumn> columns;
   for (const Field* field : leaves) {
-    const std::string name = schema.NameOf(field->id);
-    columns.push_back(
-        {.column = {.field_id = field->id,
-                    .type = field->type,
-                    .name = name,
-                    .nullable = schema.IsNullable(field->id)},
-         .mode = MetricsMode::Parse(ModeText(metadata, name)),
-         .is_original = IsInEverySchema(metadata, field->id),
-         .identity_specs = IdentitySpecs(metadata, field->id),
-         .leads_sort_order = LeadsSortOrder(metadata.default_sort_order(), field->id)});
+    columns.push_back({.column = {.field_id = field->id,
+                                  .type = field->type,
+                                  .name = schema.NameOf(field->id),
+                                  .nullable = schema.IsNullable(field->id)},
+                       .mode = {.truncated_to = std::nullopt},
+                       .is_original = false});
+  }
+  return columns;
+}
+
+std::vector<SampledColumn> ColumnsToSample(const iceberg::TableMetadata& metadata,
+                                           const Schema& schema) {
+  std::vector<SampledColumn> columns = ColumnsToSample(schema);
+  for (SampledColumn& column : columns) {
+    const int32_t id = column.column.field_id;
+    column.mode = MetricsMode::Parse(ModeText(metadata, column.column.name));
+    column.is_original = IsInEverySchema(metadata, id);
+    column.identity_specs = IdentitySpecs(metadata, id);
+    column.leads_sort_order = LeadsSortOrder(metadata.default_sort_order(), id);
   }
   return columns;
 }

@@ -45,6 +45,9 @@ struct SampledColumn {
 NUNATAK_EXPORT std::vector<SampledColumn> ColumnsToSample(const iceberg::TableMetadata& metadata,
                                                           const Schema& schema);
 
+/// The same for tables whose writers have no such modes: nothing is known but the schema.
+NUNATAK_EXPORT std::vector<SampledColumn> ColumnsToSample(const Schema& schema);
+
 /// The metrics of some files, column by column. What is held is 16 bytes for each column and file.
 class NUNATAK_EXPORT ColumnSampler {
  public:

@@ -27,10 +27,13 @@ struct NUNATAK_EXPORT HealthFinding {
   /// An object; its keys are stable, with their units in their names.
   nlohmann::ordered_json figures;
 
+  /// What to run in place of what the check suggests, in tables of other formats than Iceberg.
+  std::optional<std::string_view> other_remedy = std::nullopt;
+
   std::string_view name() const { return InfoOf(check).name; }
   std::string_view why() const { return InfoOf(check).why; }
   /// Lines of what to run.
-  std::string_view remedy() const { return InfoOf(check).remedy; }
+  std::string_view remedy() const { return other_remedy.value_or(InfoOf(check).remedy); }
 };
 
 using HealthFindings = std::vector<HealthFinding>;

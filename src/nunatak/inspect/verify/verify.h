@@ -22,6 +22,8 @@ struct VerifyOptions {
 
 /// How far a verification is; counted by one thread, shown by another.
 struct VerifyCounters {
+  /// Whether the table's format has snapshots and manifests to be counted.
+  std::atomic<bool> has_manifests = true;
   std::atomic<int64_t> snapshots = 0;
   /// Distinct ones.
   std::atomic<int64_t> manifests = 0;

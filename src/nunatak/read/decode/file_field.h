@@ -23,6 +23,8 @@ struct NUNATAK_EXPORT FileField {
   std::shared_ptr<arrow::DataType> type;
   /// Of a decimal that is stored as an integer: that integer's bytes, 4 or 8; else 0.
   int decimal_bytes = 0;
+  /// Whether it is a Parquet timestamp in 12 bytes, which engines take for an instant.
+  bool is_int96 = false;
   /// The number of a leaf column; −1 for nested fields.
   int leaf = -1;
   /// struct: its fields; list: the element; map: key and value.

@@ -41,7 +41,11 @@ FileField FileFieldOf(const parquet::arrow::SchemaField& field,
   // The group between a map and its key and value is no field of the table's.
   const bool is_map = result.type->id() == arrow::Type::MAP && field.children.size() == 1;
   result.children = FieldsOf(is_map ? field.children[0].children : field.children, schema);
-  if (result.is_leaf()) result.decimal_bytes = DecimalBytesOf(*schema.Column(result.leaf));
+  if (result.is_leaf()) {
+    const parquet::ColumnDescriptor& column = *schema.Column(result.leaf);
+    result.decimal_bytes = DecimalBytesOf(column);
+    result.is_int96 = column.physical_type() == parquet::Type::INT96;
+  }
   return result;
 }
 

@@ -1,0 +1,32 @@
+#include "nunatak/hive/load_files.h"
+
+#include "nunatak/hive/data_file.h"
+#include "nunatak/hive/in_parallel.h"
+
+namespace nunatak::hive {
+
+std::shared_ptr<const std::vector<DataFile>> MakeDataFiles(
+    const Table& table, const Directory& directory,
+    std::span<const std::optional<FileFooter>> footers) {
+  auto files = std::make_shared<std::vector<DataFile>>();
+  for (size_t i = 0; i < directory.files.size(); ++i) {
+    files->push_back(MakeDataFile(directory.files[i], footers[i] ? &*footers[i] : nullptr,
+                                  table.file_columns, directory.partition));
+  }
+  return files;
+}
+
+std::shared_ptr<const std::vector<DataFile>> LoadDataFiles(const Table& table,
+                                                           const Directory& directory) {
+  if (directory.data_files) return directory.data_files;
+  const Context context;
+  std::vector<std::optional<FileFooter>> footers(directory.files.size());
+  InParallel(*table.io, context, footers.size(), [&](size_t i) {
+    if (directory.files[i].size == 0) return;
+    footers[i] = ReadFooter(*table.io, context, directory.files[i]);
+    ++*table.footer_reads;
+  });
+  return MakeDataFiles(table, directory, footers);
+}
+
+}  // namespace nunatak::hive

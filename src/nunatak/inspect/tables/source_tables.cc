@@ -1,0 +1,44 @@
+#include "nunatak/inspect/tables/source_tables.h"
+
+#include <utility>
+#include <vector>
+
+#include "nunatak/inspect/source_files.h"
+#include "nunatak/inspect/tables/file_columns.h"
+#include "nunatak/inspect/tables/partition_rows.h"
+
+namespace nunatak {
+
+MetadataTable FilesTable(std::shared_ptr<const SnapshotSource> source) {
+  const SourceFiles parts(std::move(source));
+  const auto columns =
+      std::make_shared<const FileColumns>(parts.MergedSpecs(), parts.source().schema());
+  std::vector<Field> fields = columns->fields();
+  fields.push_back(columns->readable_metrics());
+  return {.schema = Schema(0, std::move(fields)),
+          .parts = parts.size(),
+          .fetch = parts.fetch(),
+          .produce = [columns, parts](size_t part, RowBuilder& rows) {
+            const bool metrics = FileColumns::HasMetrics(rows.columns());
+            for (const DataFile& file : parts.Read(part, metrics)) {
+              for (size_t i = 0; i < rows.columns().size(); ++i) {
+                columns->Append(rows.columns()[i], file, parts.spec(part), rows.column(i));
+              }
+              rows.EndRow();
+            }
+          }};
+}
+
+MetadataTable PartitionsTable(std::shared_ptr<const SnapshotSource> source) {
+  const SourceFiles parts(std::move(source));
+  const auto rows = std::make_shared<PartitionRows>(parts.MergedSpecs(), parts.size());
+  MetadataTable partitions = PartitionRows::Table(rows, [rows, parts](size_t part) {
+    for (const DataFile& file : parts.Read(part, /*column_metrics=*/false)) {
+      rows->Add(part, parts.spec(part), file, nullptr);
+    }
+  });
+  partitions.fetch = parts.fetch();
+  return partitions;
+}
+
+}  // namespace nunatak
