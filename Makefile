@@ -24,7 +24,7 @@ bench_folders = --programs build/bench/plan --work $(BENCH_WORK)
 export BENCH_WORK
 
 .DEFAULT_GOAL := help
-.PHONY: help setup build install demo test differential format lint asan tsan fuzz bench bench-peers bench-plan \
+.PHONY: help setup build install demo test differential format lint asan tsan fuzz bench bench-peers bench-plan bench-list \
 	bench-check clean
 
 help:  ## list these targets
@@ -85,6 +85,12 @@ bench-peers:  ## install the planners that bench-plan compares with
 bench-plan: setup  ## plan generated tables (SIZE=S, M or L) with nunatak and its peers
 	@scripts/build.sh release $(JOBS) plan_programs $(options)
 	@python3 bench/plan/run.py $(bench_folders) --size $(SIZE)
+
+bench-list: setup  ## plan the same files as a directory, as Delta and as Iceberg, here and over a simulated network
+	@scripts/setup.sh --peers
+	@scripts/build.sh release $(JOBS) list_case $(options)
+	@python3 bench/list/run.py --program build/bench/list/list_case --work $(BENCH_WORK) \
+		--python $(BENCH_WORK)/peers/python/bin/python
 
 bench-check: setup  ## say where planning got slower than the committed baseline
 	@scripts/build.sh release $(JOBS) plan_programs $(options)

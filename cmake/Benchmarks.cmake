@@ -9,6 +9,14 @@ target_link_libraries(plan_case PRIVATE nunatak_core)
 target_link_libraries(plan_floor PRIVATE nunatak_core_dependencies)
 add_custom_target(plan_programs DEPENDS plan_case plan_floor)
 
+# The program of bench/list, which opens tables of every format.
+if(TARGET nunatak_open)
+  add_executable(list_case "${PROJECT_SOURCE_DIR}/bench/list/list_case.cc")
+  set_target_properties(list_case PROPERTIES RUNTIME_OUTPUT_DIRECTORY
+                                             "${PROJECT_BINARY_DIR}/bench/list")
+  target_link_libraries(list_case PRIVATE nunatak_open)
+endif()
+
 if(NOT NUNATAK_BENCH)
   return()
 endif()

@@ -88,6 +88,7 @@ if(TARGET nunatak_command)
   nunatak_add_python_test(differential ${PYTHON_OF_PYARROW})
   nunatak_add_python_test(verify ${PYTHON_OF_PYARROW})
   nunatak_add_python_test(health ${PYTHON_OF_PYARROW})
+  nunatak_add_python_test(hive_files ${PYTHON_OF_PYARROW})
 endif()
 # What is installed is linked without sanitizers.
 if(TARGET nunatak_command AND TARGET installed AND NOT NUNATAK_SANITIZE)

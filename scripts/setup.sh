@@ -104,7 +104,8 @@ install_python_peers() {
   quietly "$peers/python/bin/python" -m pip install --disable-pip-version-check \
     "pyarrow==$PYARROW_VERSION" "pyiceberg==$PYICEBERG_VERSION" "polars==$POLARS_VERSION" \
     "polars-iceberg==$POLARS_ICEBERG_VERSION" "duckdb==$DUCKDB_VERSION" \
-    "duckdb-extension-avro==$DUCKDB_VERSION" "duckdb-extension-iceberg==$DUCKDB_VERSION"
+    "duckdb-extension-avro==$DUCKDB_VERSION" "duckdb-extension-iceberg==$DUCKDB_VERSION" \
+    "sqlalchemy" "deltalake==$DELTALAKE_VERSION"
 }
 
 build_java_peer() {
