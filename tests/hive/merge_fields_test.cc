@@ -45,13 +45,12 @@ TEST(MergeFields, TypesPromoteWhicheverComesFirst) {
 
 TEST(MergeFields, NestedFieldsMergeTheSameWay) {
   const auto list_of = [](Type type) { return Type::List(Column("element", std::move(type))); };
-  std::vector<Field> fields = {
-      Column("s", Type::Struct({Column("x", TypeId::kInt)})), Column("l", list_of(TypeId::kInt))};
+  std::vector<Field> fields = {Column("s", Type::Struct({Column("x", TypeId::kInt)})),
+                               Column("l", list_of(TypeId::kInt))};
   MergeFields({Column("s", Type::Struct({Column("y", TypeId::kInt), Column("x", TypeId::kLong)})),
                Column("l", list_of(TypeId::kLong))},
               &fields);
-  EXPECT_EQ(fields[0].type,
-            Type::Struct({Column("x", TypeId::kLong), Column("y", TypeId::kInt)}));
+  EXPECT_EQ(fields[0].type, Type::Struct({Column("x", TypeId::kLong), Column("y", TypeId::kInt)}));
   EXPECT_EQ(fields[1].type, list_of(TypeId::kLong));
 }
 
@@ -69,8 +68,8 @@ TEST(MergeFields, TypesThatDoNotGoTogetherAreNamedWithTheirColumn) {
       ADD_FAILURE() << a.ToString();
     } catch (const Error& error) {
       EXPECT_EQ(error.code(), ErrorCode::kInvalid);
-      for (const std::string& part : {std::string("column s: column c"), a.ToString(),
-                                      b.ToString()}) {
+      for (const std::string& part :
+           {std::string("column s: column c"), a.ToString(), b.ToString()}) {
         EXPECT_NE(error.message().find(part), std::string::npos) << error.message();
       }
     }

@@ -93,9 +93,14 @@ TEST(PartitionType, ValuesAreReadAsTheColumnsType) {
 
 TEST(PartitionType, TextThatIsNoValueIsAnError) {
   const std::vector<std::pair<Type, std::string>> cases = {
-      {TypeId::kInt, "x"},       {TypeId::kInt, "2147483648"},      {TypeId::kInt, ""},
-      {TypeId::kDate, "2024-1"}, {Type::Decimal(3, 2), "12.34"},    {TypeId::kBoolean, "yes"},
-      {TypeId::kUuid, "1"},      {TypeId::kTimestamp, "2024-01-01T00:00:00Z"}};
+      {TypeId::kInt, "x"},
+      {TypeId::kInt, "2147483648"},
+      {TypeId::kInt, ""},
+      {TypeId::kDate, "2024-1"},
+      {Type::Decimal(3, 2), "12.34"},
+      {TypeId::kBoolean, "yes"},
+      {TypeId::kUuid, "1"},
+      {TypeId::kTimestamp, "2024-01-01T00:00:00Z"}};
   for (const auto& [type, text] : cases) {
     try {
       ParseValue(type, text);

@@ -18,7 +18,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The tables of tests/data/hive, which Spark and pyarrow wrote, and directories made of their files.
+/// The tables of tests/data/hive, which Spark and pyarrow wrote, and directories made of their
+/// files.
 class HiveTableTest : public testing::Test {
  protected:
   void SetUp() override { fs::remove_all(root_); }
@@ -73,8 +74,8 @@ TEST_F(HiveTableTest, PartitionColumnsComeBehindThoseOfTheFiles) {
     columns.push_back(field.name + " " + field.type.ToString());
     EXPECT_FALSE(field.required);
   }
-  EXPECT_EQ(columns, (std::vector<std::string>{"id int", "v string", "year int", "month int",
-                                               "d date"}));
+  EXPECT_EQ(columns,
+            (std::vector<std::string>{"id int", "v string", "year int", "month int", "d date"}));
   EXPECT_EQ(table.spec.fields.size(), 3);
 }
 
@@ -107,15 +108,14 @@ TEST_F(HiveTableTest, TheDefaultPartitionIsNull) {
 }
 
 TEST_F(HiveTableTest, TypesOfPartitionColumnsMayBeGiven) {
-  const Table table =
-      Open(Data("typed_levels"), {.partition_types = {{"month", TypeId::kString}}});
+  const Table table = Open(Data("typed_levels"), {.partition_types = {{"month", TypeId::kString}}});
   EXPECT_EQ(table.schema.FindField("month")->type, Type(TypeId::kString));
   EXPECT_EQ(Plan(table, "month = '01'").tasks.size(), 2);
   MessageOf([] { Open(Data("typed_levels"), {.partition_types = {{"moon", TypeId::kInt}}}); },
             ErrorCode::kUsage);
-  const std::string message = MessageOf(
-      [] { Open(Data("typed_levels"), {.partition_types = {{"d", TypeId::kInt}}}); },
-      ErrorCode::kInvalid);
+  const std::string message =
+      MessageOf([] { Open(Data("typed_levels"), {.partition_types = {{"d", TypeId::kInt}}}); },
+                ErrorCode::kInvalid);
   EXPECT_NE(message.find("partition column d: '2024-01-01' is no int"), std::string::npos)
       << message;
 }
@@ -124,10 +124,10 @@ TEST_F(HiveTableTest, FilesWithoutRowsAreListedButNotPlanned) {
   const Table table = Open(Data("hidden_and_empty"));
   EXPECT_EQ(NamesOf(Plan(table, ""), table),
             (std::vector<std::string>{"k=1/part-0.parquet", "k=2/part-0.parquet"}));
-  EXPECT_EQ(NamesOf(Plan(table, "", EmptyFiles::kInclude), table),
-            (std::vector<std::string>{"k=1/part-0.parquet", "k=1/part-1.parquet",
-                                      "k=2/part-0.parquet", "k=3/part-0.parquet",
-                                      "_common_metadata"}));
+  EXPECT_EQ(
+      NamesOf(Plan(table, "", EmptyFiles::kInclude), table),
+      (std::vector<std::string>{"k=1/part-0.parquet", "k=1/part-1.parquet", "k=2/part-0.parquet",
+                                "k=3/part-0.parquet", "_common_metadata"}));
   const Table zero = Open(Data("zero_byte_file"));
   EXPECT_EQ(NamesOf(Plan(zero, ""), zero), (std::vector<std::string>{"k=1/a.parquet"}));
 }
@@ -157,6 +157,30 @@ TEST_F(HiveTableTest, WithTheSchemaOfOneFileOnlyFootersOfPlannedDirectoriesAreRe
   EXPECT_EQ(*table.footer_reads, 1 + 2);
   EXPECT_EQ(plan.counts.planned_records,
             Plan(Open(Data("typed_levels")), "month = 2").counts.planned_records);
+}
+
+TEST_F(HiveTableTest, AFileByItselfIsATable) {
+  const Table table = Open(Data("mixed_schema/dt=2024-01-01/a.parquet"));
+  EXPECT_TRUE(table.spec.fields.empty());
+  EXPECT_EQ(table.list_calls, 0);
+  EXPECT_EQ(Plan(table, "").counts.planned_records, 2);
+  // A directory may have such a name, as Spark gives it.
+  Copy("mixed_schema/dt=2024-01-01/a.parquet", "t.parquet/k=1/a.parquet");
+  EXPECT_EQ(Open(root_ + "/t.parquet").spec.fields.size(), 1);
+}
+
+TEST_F(HiveTableTest, ThePartitionsValueIsABoundOfItsColumn) {
+  const Table table = Open(Data("default_partition_int"));
+  const int32_t k = table.schema.FindField("k")->id;
+  for (const Directory& directory : *table.directories) {
+    const DataFile& file = directory.data_files->front();
+    const ColumnMetrics& metrics = *file.FindMetrics(k);
+    EXPECT_EQ(metrics.value_count, file.record_count);
+    const bool is_null = file.partition[0].is_null();
+    EXPECT_EQ(metrics.null_value_count, is_null ? file.record_count : 0);
+    EXPECT_EQ(metrics.lower_bound.has_value(), !is_null);
+    EXPECT_EQ(metrics.lower_bound, metrics.upper_bound);
+  }
 }
 
 TEST_F(HiveTableTest, DirectoriesThatArePartitionedDifferentlyAreAnError) {

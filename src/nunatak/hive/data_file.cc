@@ -1,16 +1,18 @@
 #include "nunatak/hive/data_file.h"
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 #include "nunatak/hive/merge_fields.h"
+#include "nunatak/table/single_value.h"
 
 namespace nunatak::hive {
 
 namespace {
 
-/// Value counts, null counts, lower and upper bounds.
-constexpr uint8_t kMetricMaps = 0b110110;
+/// Value counts, null counts, NaN counts, lower and upper bounds.
+constexpr uint8_t kMetricMaps = 0b111110;
 
 /// Follows the columns of a file and those of the table side by side, by name.
 class MetricsBuilder {
@@ -51,10 +53,26 @@ class MetricsBuilder {
   size_t leaf_ = 0;
 };
 
+/// Of a column that has one value in all rows.
+ColumnMetrics MetricsOf(int32_t field_id, const Type& type, const Value& value,
+                        std::optional<int64_t> rows) {
+  ColumnMetrics metrics{.field_id = field_id, .value_count = rows};
+  const bool is_nan = value.view().is_nan();
+  metrics.null_value_count = value.is_null() ? rows : std::optional<int64_t>(0);
+  if (value.view().kind == ValueView::Kind::kReal) {
+    metrics.nan_value_count = is_nan ? rows : std::optional<int64_t>(0);
+  }
+  if (!value.is_null() && !is_nan) {
+    metrics.lower_bound = EncodeSingleValue(type, value.view());
+    metrics.upper_bound = metrics.lower_bound;
+  }
+  return metrics;
+}
+
 }  // namespace
 
-DataFile MakeDataFile(const FileInfo& listed, const FileFooter* footer,
-                      std::span<const Field> columns, const PartitionValues& partition) {
+DataFile MakeDataFile(const Table& table, const PartitionValues& partition, const FileInfo& listed,
+                      const FileFooter* footer) {
   DataFile file;
   file.file_path = listed.location;
   file.file_size_in_bytes = listed.size;
@@ -64,7 +82,12 @@ DataFile MakeDataFile(const FileInfo& listed, const FileFooter* footer,
   file.record_count = footer->rows.value_or(-1);
   if (!footer->section_starts.empty()) file.split_offsets = footer->section_starts;
   file.metric_maps = kMetricMaps;
-  MetricsBuilder(*footer, &file).Add(*footer->columns, columns, false);
+  MetricsBuilder(*footer, &file).Add(*footer->columns, table.file_columns, false);
+  for (size_t i = 0; i < partition.size(); ++i) {
+    file.metrics.push_back(MetricsOf(table.spec.fields[i].source_id(),
+                                     table.partition_type.fields()[i].type, partition[i],
+                                     footer->rows));
+  }
   std::sort(file.metrics.begin(), file.metrics.end(),
             [](const ColumnMetrics& a, const ColumnMetrics& b) { return a.field_id < b.field_id; });
   return file;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 #include <string_view>
 #include <utility>
 
@@ -53,10 +54,26 @@ void Take(Found directory, std::vector<FileInfo> files, bool is_root, DirectoryL
   listing->directories.push_back(std::move(listed));
 }
 
+/// Absent when there is no such file, but perhaps a directory of that name.
+std::optional<int64_t> SizeOfFile(FileIO& io, const std::string& location) {
+  try {
+    return io.Size(location);
+  } catch (const Error& error) {
+    if (error.code() != ErrorCode::kNotFound && error.code() != ErrorCode::kIo) throw;
+    return std::nullopt;
+  }
+}
+
 }  // namespace
 
 DirectoryListing ListDirectories(FileIO& io, const Context& context, const std::string& root) {
   DirectoryListing listing;
+  if (IsDataFileName(root)) {
+    if (const std::optional<int64_t> size = SizeOfFile(io, root)) {
+      listing.directories.push_back({{}, {{.location = root, .size = *size}}});
+      return listing;
+    }
+  }
   std::vector<Found> level = {{root, {}}};
   for (int depth = 0; !level.empty(); ++depth) {
     if (depth > kMaxDepth) {

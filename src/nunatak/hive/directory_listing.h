@@ -28,10 +28,10 @@ struct DirectoryListing {
   int64_t list_calls = 0;
 };
 
-/// Lists everything below a directory, one level after the other, with as many requests in flight
-/// as the context allows where they wait for a network. Throws `ErrorCode::kNotFound` when there is
-/// no such directory, and `kInvalid` when directories are nested too deep, as by a link to
-/// themselves.
+/// Lists everything below a directory, or finds the one file that the location names, one level
+/// after the other, with as many requests in flight as the context allows where they wait for a
+/// network. Throws `ErrorCode::kNotFound` when there is no such directory, and `kInvalid` when
+/// directories are nested too deep, as by a link to themselves.
 NUNATAK_EXPORT DirectoryListing ListDirectories(FileIO& io, const Context& context,
                                                 const std::string& root);
 

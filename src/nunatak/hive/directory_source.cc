@@ -83,7 +83,7 @@ class DirectoryBatch final : public FileBatch {
       column.upper_bounds.push_back(bound(recorded.upper_bound));
       column.value_counts.push_back(recorded.value_count.value_or(-1));
       column.null_value_counts.push_back(recorded.null_value_count.value_or(-1));
-      column.nan_value_counts.push_back(-1);
+      column.nan_value_counts.push_back(recorded.nan_value_count.value_or(-1));
     }
   }
 
@@ -138,7 +138,7 @@ class SummaryRead final : public GroupRead {
     std::vector<uint32_t> chosen;
     for (const FileInfo& file : table_.summary_files) {
       chosen.push_back(static_cast<uint32_t>(files->size()));
-      files->push_back(MakeDataFile(file, nullptr, {}, {}));
+      files->push_back(MakeDataFile(table_, {}, file, nullptr));
     }
     return std::make_shared<DirectoryBatch>(std::move(files), std::move(chosen), kSummarySpecId,
                                             request_);

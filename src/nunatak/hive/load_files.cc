@@ -10,8 +10,8 @@ std::shared_ptr<const std::vector<DataFile>> MakeDataFiles(
     std::span<const std::optional<FileFooter>> footers) {
   auto files = std::make_shared<std::vector<DataFile>>();
   for (size_t i = 0; i < directory.files.size(); ++i) {
-    files->push_back(MakeDataFile(directory.files[i], footers[i] ? &*footers[i] : nullptr,
-                                  table.file_columns, directory.partition));
+    files->push_back(MakeDataFile(table, directory.partition, directory.files[i],
+                                  footers[i] ? &*footers[i] : nullptr));
   }
   return files;
 }

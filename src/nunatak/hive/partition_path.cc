@@ -35,6 +35,10 @@ bool IsHidden(std::string_view name) {
          (name.starts_with('_') && name.find('=') == std::string_view::npos);
 }
 
+bool IsDataFileName(std::string_view name) {
+  return name.ends_with(".parquet") || name.ends_with(".orc") || name.ends_with(".avro");
+}
+
 bool IsSummaryFile(std::string_view name) {
   return name == "_metadata" || name == "_common_metadata";
 }

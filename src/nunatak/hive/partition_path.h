@@ -25,6 +25,9 @@ NUNATAK_EXPORT std::optional<PartitionPart> ParsePartitionPart(std::string_view 
 /// "." or, unless they have a "=", with "_", and files that are still being copied.
 NUNATAK_EXPORT bool IsHidden(std::string_view name);
 
+/// Whether the name's ending is that of a data file: ".parquet", ".orc" or ".avro".
+NUNATAK_EXPORT bool IsDataFileName(std::string_view name);
+
 /// Whether the file sums up the footers of others (`_metadata`, `_common_metadata`): listed, though
 /// hidden, for its schema. It holds no rows.
 NUNATAK_EXPORT bool IsSummaryFile(std::string_view name);

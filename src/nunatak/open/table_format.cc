@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "nunatak/base/error.h"
+#include "nunatak/hive/partition_path.h"
 #include "nunatak/iceberg/metadata_file_name.h"
 
 namespace nunatak {
@@ -49,7 +50,7 @@ bool IsOfHiveStyle(const FileInfo& file) {
       std::string_view(file.location).substr(file.location.rfind('/') + 1);
   if (name.starts_with('.')) return false;
   if (file.is_directory) return name.find('=') != std::string_view::npos;
-  return name.ends_with(".parquet") || name.ends_with(".orc") || name.ends_with(".avro");
+  return hive::IsDataFileName(name);
 }
 
 }  // namespace
@@ -69,6 +70,7 @@ TableFormat DetectTableFormat(FileIO& io, const std::string& location) {
   if (iceberg::IsMetadataFileName(location)) return TableFormat::kIceberg;
   const std::optional<std::vector<FileInfo>> files = ListIfThere(io, location);
   // A file of any name may be a table's metadata, and what is not there is looked for no further.
+  if (!files && hive::IsDataFileName(location)) return TableFormat::kHive;
   if (!files || Has(*files, "/metadata")) return TableFormat::kIceberg;
   if (Has(*files, "/_delta_log")) return TableFormat::kDelta;
   if (std::any_of(files->begin(), files->end(), IsOfHiveStyle)) return TableFormat::kHive;

@@ -21,7 +21,8 @@ NUNATAK_EXPORT TableFormat ParseTableFormat(std::string_view name);
 /// What lies at a location: a metadata file, or a directory with `metadata/`, is an Iceberg table,
 /// even where another format's log lies beside it; a directory with `_delta_log/` is a Delta table;
 /// any other directory is a Hive-style one if files of a known format, or directories named `k=v`,
-/// lie in it. Throws `ErrorCode::kNotFound` when nothing fits, or nothing is there.
+/// lie in it, and so is one such file by itself. Throws `ErrorCode::kNotFound` when nothing fits,
+/// or nothing is there.
 NUNATAK_EXPORT TableFormat DetectTableFormat(FileIO& io, const std::string& location);
 
 }  // namespace nunatak

@@ -28,7 +28,8 @@ bool IsCountKnown(const FileScanTask& task) {
   const bool by_position =
       std::all_of(task.deletes.begin(), task.deletes.end(),
                   [](const auto& deletes) { return deletes->file.is_position_delete(); });
-  return whole && by_position && (task.residual == nullptr || task.residual->is_true());
+  return whole && by_position && file.record_count >= 0 &&
+         (task.residual == nullptr || task.residual->is_true());
 }
 
 int64_t CountKnown(const FileScanTask& task, const iceberg::PositionSet* deleted) {
