@@ -2,10 +2,14 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
+#include <chrono>
 #include <filesystem>
 #include <fstream>
 #include <functional>
+#include <memory>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "nunatak/base/error.h"
@@ -40,6 +44,39 @@ class HiveTableTest : public testing::Test {
     std::ofstream(fs::path(root_) / to) << text;
   }
   std::string root_ = testing::TempDir() + "hive_table_test";
+};
+
+/// Local files behind what claims to be a network; knows how many reads were under way at once.
+class BusyFileIO final : public FileIO {
+ public:
+  bool waits() const override { return true; }
+  std::shared_ptr<FileIO> WithLocations(LocationMap) const override { return nullptr; }
+  int most_at_once() const { return most_at_once_; }
+
+ protected:
+  Buffer DoReadAll(const std::string& mapped) override { return files_->ReadAll(mapped); }
+  Buffer DoRead(const std::string& mapped, ByteRange range) override {
+    const int busy = ++busy_;
+    for (int most = most_at_once_; busy > most && !most_at_once_.compare_exchange_weak(most, busy);)
+      continue;
+    const Buffer file = files_->ReadAll(mapped);
+    std::this_thread::sleep_for(std::chrono::milliseconds(2));
+    --busy_;
+    return {
+        file.bytes.subspan(static_cast<size_t>(range.offset), static_cast<size_t>(range.length)),
+        file.owner};
+  }
+  int64_t DoSize(const std::string& mapped) override { return files_->Size(mapped); }
+  std::vector<FileInfo> DoList(const std::string& mapped) override {
+    std::vector<FileInfo> files = files_->List(mapped);
+    for (FileInfo& file : files) file.location.erase(0, file.location.rfind('/') + 1);
+    return files;
+  }
+
+ private:
+  std::shared_ptr<FileIO> files_ = MakeLocalFileIO();
+  std::atomic<int> busy_ = 0;
+  std::atomic<int> most_at_once_ = 0;
 };
 
 TableScan::Result Plan(const Table& table, const std::string& filter,
@@ -157,6 +194,21 @@ TEST_F(HiveTableTest, WithTheSchemaOfOneFileOnlyFootersOfPlannedDirectoriesAreRe
   EXPECT_EQ(*table.footer_reads, 1 + 2);
   EXPECT_EQ(plan.counts.planned_records,
             Plan(Open(Data("typed_levels")), "month = 2").counts.planned_records);
+}
+
+TEST_F(HiveTableTest, NoMoreFootersAreReadAtOnceThanTheContextAllows) {
+  for (int i = 0; i < 40; ++i) {
+    Copy("mixed_schema/dt=2024-01-01/a.parquet",
+         "k=" + std::to_string(i % 4) + "/" + std::to_string(i) + ".parquet");
+  }
+  const auto io = std::make_shared<BusyFileIO>();
+  const Context context{.io_concurrency = 3};
+  const Table table = OpenTable(io, context, root_, {.merge_schemas = false});
+  const auto source = MakeSnapshotSource(table);
+  const TableScan scan(source, BindFilter("", source->schema()));
+  EXPECT_EQ(scan.PlanFiles(context).tasks.size(), 40);
+  EXPECT_EQ(*table.footer_reads, 41);
+  EXPECT_LE(io->most_at_once(), 3);
 }
 
 TEST_F(HiveTableTest, AFileByItselfIsATable) {

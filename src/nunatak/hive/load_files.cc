@@ -5,6 +5,24 @@
 
 namespace nunatak::hive {
 
+namespace {
+
+constexpr int kThreads = 8;
+
+/// Holds one of the slots.
+class Slot {
+ public:
+  explicit Slot(std::counting_semaphore<>& slots) : slots_(slots) { slots_.acquire(); }
+  ~Slot() { slots_.release(); }
+  Slot(const Slot&) = delete;
+  Slot& operator=(const Slot&) = delete;
+
+ private:
+  std::counting_semaphore<>& slots_;
+};
+
+}  // namespace
+
 std::shared_ptr<const std::vector<DataFile>> MakeDataFiles(
     const Table& table, const Directory& directory,
     std::span<const std::optional<FileFooter>> footers) {
@@ -19,10 +37,12 @@ std::shared_ptr<const std::vector<DataFile>> MakeDataFiles(
 std::shared_ptr<const std::vector<DataFile>> LoadDataFiles(const Table& table,
                                                            const Directory& directory) {
   if (directory.data_files) return directory.data_files;
-  const Context context;
+  // Several directories are loaded at once, each by some threads.
+  const Context context{.io_concurrency = kThreads};
   std::vector<std::optional<FileFooter>> footers(directory.files.size());
   InParallel(*table.io, context, footers.size(), [&](size_t i) {
     if (directory.files[i].size == 0) return;
+    const Slot slot(*table.footer_slots);
     footers[i] = ReadFooter(*table.io, context, directory.files[i]);
     ++*table.footer_reads;
   });

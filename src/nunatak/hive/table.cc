@@ -116,7 +116,9 @@ Table OpenTable(std::shared_ptr<FileIO> io, const Context& context, std::string_
                 const TableOptions& options) {
   Table table{.io = std::move(io),
               .location = WithoutTrailingSlashes(CanonicalLocation(location)),
-              .footer_reads = std::make_shared<std::atomic<int64_t>>(0)};
+              .footer_reads = std::make_shared<std::atomic<int64_t>>(0),
+              .footer_slots =
+                  std::make_shared<std::counting_semaphore<>>(std::max(context.io_concurrency, 1))};
   DirectoryListing listing = ListDirectories(*table.io, context, table.location);
   if (listing.directories.empty()) {
     throw Error(ErrorCode::kNotFound,

@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <semaphore>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -53,6 +54,8 @@ struct NUNATAK_EXPORT Table {
   int64_t list_calls = 0;
   /// How many footers were read so far.
   std::shared_ptr<std::atomic<int64_t>> footer_reads;
+  /// As many as footers may be read at once of files that a plan looks at, by all its threads.
+  std::shared_ptr<std::counting_semaphore<>> footer_slots;
 };
 
 /// Lists the directory, infers how it is partitioned, and merges the schemas of its files. Throws
