@@ -7,6 +7,12 @@ foreach(program IN ITEMS plan_case plan_floor)
 endforeach()
 target_link_libraries(plan_case PRIVATE nunatak_core)
 target_link_libraries(plan_floor PRIVATE nunatak_core_dependencies)
+if(NOT NUNATAK_CORE_ONLY)
+  add_executable(scan_case "${PROJECT_SOURCE_DIR}/bench/scan/scan_case.cc")
+  set_target_properties(scan_case PROPERTIES RUNTIME_OUTPUT_DIRECTORY
+                                             "${PROJECT_BINARY_DIR}/bench/scan")
+  target_link_libraries(scan_case PRIVATE nunatak_full)
+endif()
 add_custom_target(plan_programs DEPENDS plan_case plan_floor)
 
 # The program of bench/list, which opens tables of every format.

@@ -16,7 +16,7 @@ TEST_F(OpenDecoderTest, AStaleRecordedSizeIsCorrected) {
     const std::unique_ptr<FileDecoder> decoder = OpenDecoder(*io_, Context{}, file, {});
     decoder->Start({});
     decoder->Fill({});
-    EXPECT_EQ(decoder->Next().batch->num_rows(), 10) << recorded;
+    EXPECT_EQ(decoder->Next().count, 10) << recorded;
   }
 }
 

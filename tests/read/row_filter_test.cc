@@ -2,8 +2,13 @@
 
 #include <arrow/api.h>
 
+#include <random>
+#include <type_traits>
+
 #include "nunatak/expr/bound_filter.h"
+#include "nunatak/expr/evaluate.h"
 #include "nunatak/read/select_fields.h"
+#include "nunatak/read/value_reader.h"
 #include "read/scan_fixture.h"
 
 namespace nunatak {
@@ -120,6 +125,91 @@ TEST_F(RowFilterTest, ALimitCountsRowsThatPass) {
             "150 151 152 153 154");
   request.options.limit = 0;
   EXPECT_EQ(ReadColumn(request, TaskFor(path)), "");
+}
+
+/// Random filters over columns of integers and texts with nulls.
+class RandomFilters {
+ public:
+  explicit RandomFilters(uint32_t seed) : random_(seed) {}
+
+  std::string Filter(int depth) {
+    if (depth > 0 && random_() % 3 != 0) {
+      const char* const joint = random_() % 2 == 0 ? " AND " : " OR ";
+      std::string text = "(" + Filter(depth - 1);
+      for (auto terms = random_() % 3; terms > 0; --terms) text += joint + Filter(depth - 1);
+      return (random_() % 5 == 0 ? "NOT " : "") + text + ")";
+    }
+    const char* const columns[] = {"i", "l", "d", "s"};
+    const std::string column = columns[random_() % 4];
+    const auto literal = [&] {
+      const std::string number = std::to_string(static_cast<int>(random_() % 7) - 3);
+      if (column == "s") return "'" + number + "'";
+      return column == "d" ? "DATE '1970-01-0" + std::to_string(1 + random_() % 5) + "'" : number;
+    };
+    const char* const comparisons[] = {"=", "<>", "<", "<=", ">", ">="};
+    switch (random_() % 8) {
+      case 0:
+        return column + (random_() % 2 == 0 ? " IS NULL" : " IS NOT NULL");
+      case 1:
+        return column + (random_() % 2 == 0 ? " IN (" : " NOT IN (") + literal() + ", " +
+               literal() + ")";
+      default:
+        return column + " " + comparisons[random_() % 6] + " " + literal();
+    }
+  }
+
+  template <typename Builder>
+  std::shared_ptr<arrow::Array> Column(int64_t rows) {
+    Builder builder;
+    for (int64_t i = 0; i < rows; ++i) {
+      const int value = static_cast<int>(random_() % 7) - 3;
+      arrow::Status status;
+      if (random_() % 4 == 0) {
+        status = builder.AppendNull();
+      } else if constexpr (std::is_same_v<Builder, arrow::StringBuilder>) {
+        status = builder.Append(std::to_string(value));
+      } else {
+        status = builder.Append(value);
+      }
+      EXPECT_TRUE(status.ok());
+    }
+    return builder.Finish().ValueOrDie();
+  }
+
+ private:
+  std::mt19937 random_;
+};
+
+TEST(RowFilter, PassesTheRowsThatTheEvaluatorOfRowsPasses) {
+  const Schema table =
+      TableOf({TableColumn(1, "i", TypeId::kInt), TableColumn(2, "l", TypeId::kLong),
+               TableColumn(3, "d", TypeId::kDate), TableColumn(4, "s", TypeId::kString)});
+  RandomFilters random(3);
+  constexpr int64_t kRows = 60;
+  for (int round = 0; round < 500; ++round) {
+    const arrow::ArrayVector columns = {
+        random.Column<arrow::Int32Builder>(kRows), random.Column<arrow::Int64Builder>(kRows),
+        random.Column<arrow::Date32Builder>(kRows), random.Column<arrow::StringBuilder>(kRows)};
+    const std::string text = random.Filter(3);
+    const auto filter = std::make_shared<BoundFilter>(BindFilter(text, table));
+    std::vector<FieldPath> paths;
+    for (const BoundFilter::Column& column : filter->columns) {
+      paths.push_back({static_cast<size_t>(column.field_id - 1), {}});
+    }
+    std::vector<uint8_t> dropped(kRows, 0);
+    dropped[7] = 1;
+    RowFilter(filter, paths).Apply(columns, dropped);
+    EXPECT_EQ(dropped[7], 1);
+    for (size_t row = 0; row < kRows; ++row) {
+      if (row == 7) continue;
+      std::vector<ValueView> values;
+      for (size_t i = 0; i < paths.size(); ++i) {
+        values.push_back(ValueReader(filter->columns[i].type, *columns[paths[i].column])
+                             .At(static_cast<int64_t>(row)));
+      }
+      ASSERT_EQ(dropped[row] == 0, EvaluateRow(*filter, values)) << text << ", row " << row;
+    }
+  }
 }
 
 }  // namespace

@@ -33,6 +33,8 @@ class NUNATAK_EXPORT EqualityKeyColumns {
   /// Adds what `columns` lacks of the fields.
   EqualityKeyColumns(std::span<const EqualityField> fields, ReadColumns* columns);
 
+  std::span<const FieldPath> paths() const { return paths_; }
+
  private:
   friend class EqualityKeyEncoder;
   std::vector<Type> types_;

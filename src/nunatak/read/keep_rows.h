@@ -8,9 +8,6 @@
 
 namespace nunatak {
 
-/// An array of booleans: true where the value is not 0.
-std::shared_ptr<arrow::BooleanArray> ArrowBooleans(std::span<const uint8_t> values);
-
 /// The rows i of a batch for which `dropped[i]` is 0; null when there is none.
 std::shared_ptr<arrow::RecordBatch> KeepRows(std::shared_ptr<arrow::RecordBatch> batch,
                                              std::span<const uint8_t> dropped);

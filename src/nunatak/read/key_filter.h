@@ -25,6 +25,9 @@ class KeyFilter {
   void Mark(std::span<const std::shared_ptr<arrow::Array>> columns,
             std::span<uint8_t> deleted) const;
 
+  /// Where the fields that are compared lie in the columns.
+  std::span<const FieldPath> paths() const { return key_.paths(); }
+
  private:
   KeyDeletes deletes_;
   EqualityKeyColumns key_;

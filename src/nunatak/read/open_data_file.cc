@@ -5,14 +5,17 @@
 #include <arrow/type.h>
 
 #include <algorithm>
+#include <map>
 #include <optional>
+#include <set>
 #include <utility>
 
 #include "nunatak/base/error.h"
 #include "nunatak/read/arrow_schema.h"
 #include "nunatak/read/decode/arrow_error.h"
 #include "nunatak/read/decode/file_decoder.h"
-#include "nunatak/read/keep_rows.h"
+#include "nunatak/read/decode/pages/pack_bits.h"
+#include "nunatak/read/decode/select_rows.h"
 #include "nunatak/read/key_filter.h"
 #include "nunatak/read/open_decoder.h"
 #include "nunatak/read/project/project_column.h"
@@ -86,8 +89,8 @@ class OpenDataFile::Impl {
   std::shared_ptr<arrow::RecordBatch> Next() {
     return WithContext(location_, [&]() -> std::shared_ptr<arrow::RecordBatch> {
       for (;;) {
-        const DecodedRows rows = decoder_->Next();
-        if (rows.batch == nullptr) return nullptr;
+        const RowSpan rows = decoder_->Next();
+        if (rows.count == 0) return nullptr;
         if (auto batch = Surviving(rows)) return batch;
       }
     });
@@ -105,6 +108,14 @@ class OpenDataFile::Impl {
     ColumnResolver resolver(request, task, decoder_->fields());
     plans_ = resolver.Resolve(request.projection.fields());
     for (ColumnPlan& plan : resolver.Resolve(columns.added())) plans_.push_back(std::move(plan));
+    for (const KeyFilter& keys : key_filters_) AddTested(keys.paths());
+    if (filter_ != nullptr) AddTested(filter_->paths());
+  }
+
+  void AddTested(std::span<const FieldPath> paths) {
+    for (const FieldPath& path : paths) {
+      if (!plans_[path.column].marks_deleted) tested_.insert(path.column);
+    }
   }
 
   bool NeedsPositions() const {
@@ -119,30 +130,57 @@ class OpenDataFile::Impl {
                        [](const ColumnPlan& plan) { return plan.marks_deleted; });
   }
 
-  std::shared_ptr<arrow::RecordBatch> Surviving(const DecodedRows& rows) {
-    const arrow::RecordBatch& decoded = *rows.batch;
-    std::vector<uint8_t> dropped(static_cast<size_t>(decoded.num_rows()), 0);
-    if (deleted_ != nullptr) deleted_->MarkRange(rows.first_row, dropped);
-    const bool marks_deleted = MarksDeleted();
-    if (!marks_deleted && std::find(dropped.begin(), dropped.end(), 0) == dropped.end()) {
-      return nullptr;
+  /// The columns that say which rows survive are decoded first, the others for these rows alone.
+  std::shared_ptr<arrow::RecordBatch> Surviving(const RowSpan& span) {
+    std::vector<uint8_t> deleted(static_cast<size_t>(span.count), 0);
+    if (deleted_ != nullptr) deleted_->MarkRange(span.first_row, deleted);
+    const RowSelection candidates =
+        MarksDeleted() ? RowSelection::All(span.count) : RowSelection::Without(deleted);
+    if (candidates.count() == 0) return nullptr;
+    DecodedFields tested;
+    arrow::ArrayVector columns(plans_.size());
+    for (const size_t i : tested_) {
+      columns[i] = Project(plans_[i], tested, candidates, span.first_row);
     }
-    arrow::ArrayVector columns;
-    for (const ColumnPlan& plan : plans_) {
-      columns.push_back(ProjectColumn(plan, decoded, rows.first_row));
+    if (!MarksDeleted()) deleted.assign(static_cast<size_t>(candidates.count()), 0);
+    const std::vector<uint8_t> dropped = Test(columns, std::move(deleted));
+    const RowSelection kept = RowSelection::Without(dropped);
+    if (kept.count() == 0) return nullptr;
+    for (auto& [field, decoded] : tested) decoded = SelectRows(decoded, kept);
+    const RowSelection survivors = candidates.Narrowed(dropped);
+    columns.resize(static_cast<size_t>(schema_->num_fields()));
+    for (size_t i = 0; i < columns.size(); ++i) {
+      columns[i] = columns[i] == nullptr ? Project(plans_[i], tested, survivors, span.first_row)
+                                         : SelectRows(columns[i], kept);
     }
-    for (const KeyFilter& keys : key_filters_) keys.Mark(columns, dropped);
-    if (marks_deleted) {
-      const std::shared_ptr<arrow::Array> marks = ArrowBooleans(dropped);
+    return arrow::RecordBatch::Make(schema_, survivors.count(), std::move(columns));
+  }
+
+  /// By their places among the decoded fields. Several columns may be of one.
+  using DecodedFields = std::map<int, std::shared_ptr<arrow::Array>>;
+
+  std::shared_ptr<arrow::Array> Project(const ColumnPlan& plan, DecodedFields& fields,
+                                        const RowSelection& rows, int64_t first_row) {
+    if (!plan.from_file) return ProjectColumn(plan, nullptr, rows, first_row);
+    std::shared_ptr<arrow::Array>& decoded = fields[plan.decoded_index];
+    if (decoded == nullptr) decoded = decoder_->Read(plan.decoded_index, rows);
+    return ProjectColumn(plan, decoded, rows, first_row);
+  }
+
+  /// Which rows are dropped; `deleted` are marked from before. Fills in the columns that mark what
+  /// is deleted.
+  std::vector<uint8_t> Test(arrow::ArrayVector& columns, std::vector<uint8_t> deleted) const {
+    for (const KeyFilter& keys : key_filters_) keys.Mark(columns, deleted);
+    if (MarksDeleted()) {
+      const auto marks = std::make_shared<arrow::BooleanArray>(static_cast<int64_t>(deleted.size()),
+                                                               PackBits(deleted));
       for (size_t i = 0; i < plans_.size(); ++i) {
         if (plans_[i].marks_deleted) columns[i] = marks;
       }
-      std::fill(dropped.begin(), dropped.end(), 0);
+      std::fill(deleted.begin(), deleted.end(), 0);
     }
-    if (filter_ != nullptr) filter_->Apply(columns, dropped);
-    columns.resize(static_cast<size_t>(schema_->num_fields()));
-    return KeepRows(arrow::RecordBatch::Make(schema_, decoded.num_rows(), std::move(columns)),
-                    dropped);
+    if (filter_ != nullptr) filter_->Apply(columns, deleted);
+    return deleted;
   }
 
   std::string location_;
@@ -154,6 +192,8 @@ class OpenDataFile::Impl {
   std::vector<KeyFilter> key_filters_;
   /// Null when every row passes.
   std::unique_ptr<RowFilter> filter_;
+  /// The places of the columns that they look at.
+  std::set<size_t> tested_;
 };
 
 OpenDataFile::OpenDataFile(std::unique_ptr<Impl> impl) : impl_(std::move(impl)) {}
@@ -176,7 +216,8 @@ OpenDataFile OpenTask(FileIO& io, const Context& context, const ReadRequest& req
                                                      {.batch_size = options.batch_size,
                                                       .batch_bytes = options.batch_bytes,
                                                       .window_bytes = options.window_bytes,
-                                                      .verify_crc = options.verify_crc},
+                                                      .verify_crc = options.verify_crc,
+                                                      .only_arrow = options.only_arrow},
                                                      tails);
   return WithContext(task.data_file->file_path, [&] {
     return OpenDataFile(std::make_unique<OpenDataFile::Impl>(std::move(decoder), request, task,

@@ -7,7 +7,7 @@ namespace nunatak {
 /// How to read, as opposed to what.
 struct ScanOptions {
   /// Rows of a batch, at most; batches never span two row groups.
-  int64_t batch_size = 65536;
+  int64_t batch_size = 16384;
   /// Bytes of a batch, approximately: rows of wide tables come in smaller batches.
   int64_t batch_bytes = int64_t{16} << 20;
   /// Stored bytes that one open file holds at a time, approximately; at least one row group.
@@ -24,6 +24,9 @@ struct ScanOptions {
   bool prune = true;
   /// Verify the checksums of Parquet pages that have one.
   bool verify_crc = false;
+  /// Whether Parquet columns are left to Arrow's reader, where nunatak decodes most by itself: the
+  /// rows are the same, and come slower.
+  bool only_arrow = false;
 };
 
 }  // namespace nunatak

@@ -10,6 +10,7 @@
 #include "nunatak/avro/container_reader.h"
 #include "nunatak/base/error.h"
 #include "nunatak/read/decode/avro_decoder.h"
+#include "read/decode/read_fields.h"
 #include "read/scan_fixture.h"
 
 namespace nunatak {
@@ -64,10 +65,10 @@ class AvroTest : public ScanTest {
       for (const ByteRange& one : decoder.needed())
         buffers.push_back(range(one.offset, one.length));
       decoder.Fill(std::move(buffers));
-      for (DecodedRows rows = decoder.Next(); rows.batch != nullptr; rows = decoder.Next()) {
-        result.rows += rows.batch->num_rows();
+      for (RowSpan rows = decoder.Next(); rows.count > 0; rows = decoder.Next()) {
+        result.rows += rows.count;
         result.first_rows.push_back(rows.first_row);
-        result.batches.push_back(std::move(rows.batch));
+        result.batches.push_back(ReadFields(decoder, RowSelection::All(rows.count)));
       }
     }
     return result;

@@ -8,6 +8,7 @@
 
 #include "nunatak/read/fetch_tail.h"
 #include "nunatak/read/open_parquet.h"
+#include "read/decode/read_fields.h"
 #include "read/scan_fixture.h"
 
 namespace nunatak {
@@ -32,7 +33,9 @@ class ParquetFileTest : public ScanTest {
                    [&](size_t, Buffer bytes) { file->Fill(range.offset, std::move(bytes)); });
       }
       file->StartSection(i);
-      while (auto batch = file->NextBatch()) batches.push_back(std::move(batch));
+      while (const int64_t rows = file->NextRows()) {
+        batches.push_back(ReadFields(*file, RowSelection::All(rows)));
+      }
       file->Release();
     }
     return arrow::Table::FromRecordBatches(batches).ValueOrDie();
@@ -71,7 +74,7 @@ TEST_F(ParquetFileTest, DecodingWithoutTheBytesIsAnError) {
   file->FinishSelection();
   EXPECT_EQ(ErrorFrom([&] {
               file->StartSection(0);
-              file->NextBatch();
+              file->Read(0, RowSelection::All(file->NextRows()));
             }).code(),
             ErrorCode::kInvalid);
 }
@@ -172,7 +175,7 @@ TEST_F(ParquetFileTest, BatchesKeepToRowsAndBytes) {
     opened.file->FinishSelection();
     opened.file->Fill(opened.tail.offset, opened.tail.bytes);
     opened.file->StartSection(0);
-    return opened.file->NextBatch()->num_rows();
+    return opened.file->NextRows();
   };
   EXPECT_EQ(batch_rows({}), 1000);
   EXPECT_EQ(batch_rows({.batch_size = 64}), 64);

@@ -1,8 +1,6 @@
 #include "nunatak/read/decode/avro_decoder.h"
 
-#include <arrow/array/data.h>
-#include <arrow/record_batch.h>
-#include <arrow/type.h>
+#include <arrow/array.h>
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -12,6 +10,7 @@
 #include "nunatak/base/error.h"
 #include "nunatak/read/decode/arrow_error.h"
 #include "nunatak/read/decode/avro_schema.h"
+#include "nunatak/read/decode/select_rows.h"
 
 namespace nunatak {
 
@@ -38,8 +37,8 @@ void AvroDecoder::Start(const FilePart& part) {
   in_window_ = !blocks_.done();
 }
 
-DecodedRows AvroDecoder::Next() {
-  return GuardArrow([&]() -> DecodedRows {
+RowSpan AvroDecoder::Next() {
+  return GuardArrow([&]() -> RowSpan {
     while (in_window_ && !IsBatchFull()) {
       if (record_ == block_records_ && !BeginBlock()) break;
       ReadRecords();
@@ -91,17 +90,18 @@ bool AvroDecoder::IsBatchFull() const {
                              batch_bytes_ + build_.null_bytes >= options_.batch_bytes);
 }
 
-DecodedRows AvroDecoder::TakeBatch() {
-  const std::shared_ptr<arrow::ArrayData> records = records_->Finish();
-  const auto batch =
-      arrow::RecordBatch::Make(arrow::schema(records->type->fields()), records->length,
-                               std::vector<std::shared_ptr<arrow::ArrayData>>(records->child_data));
+RowSpan AvroDecoder::TakeBatch() {
+  columns_ = records_->Finish()->child_data;
   next_row_ += batch_rows_;
-  const DecodedRows rows{batch, next_row_ - batch_rows_};
+  const RowSpan rows{next_row_ - batch_rows_, batch_rows_};
   batch_rows_ = 0;
   batch_bytes_ = 0;
   build_.null_bytes = 0;
   return rows;
+}
+
+std::shared_ptr<arrow::Array> AvroDecoder::Read(int field, const RowSelection& rows) {
+  return SelectRows(arrow::MakeArray(columns_.at(static_cast<size_t>(field))), rows);
 }
 
 }  // namespace nunatak

@@ -27,13 +27,14 @@ class NUNATAK_EXPORT AvroDecoder final : public FileDecoder {
   bool done() const override { return blocks_.done() && !in_window_; }
   const std::vector<ByteRange>& needed() const override { return blocks_.needed(); }
   void Fill(std::vector<Buffer> buffers) override { blocks_.Fill(std::move(buffers)); }
-  DecodedRows Next() override;
+  RowSpan Next() override;
+  std::shared_ptr<arrow::Array> Read(int field, const RowSelection& rows) override;
 
  private:
   bool BeginBlock();
   void ReadRecords();
   bool IsBatchFull() const;
-  DecodedRows TakeBatch();
+  RowSpan TakeBatch();
 
   DecodeOptions options_;
   std::shared_ptr<const avro::Schema> schema_;
@@ -56,6 +57,8 @@ class NUNATAK_EXPORT AvroDecoder final : public FileDecoder {
   /// The batch so far.
   int64_t batch_rows_ = 0;
   int64_t batch_bytes_ = 0;
+  /// The last batch that is complete.
+  std::vector<std::shared_ptr<arrow::ArrayData>> columns_;
   /// The position in the file of the next record.
   int64_t next_row_ = 0;
 };

@@ -11,6 +11,7 @@
 #include "nunatak/base/bytes.h"
 #include "nunatak/io/file_io.h"
 #include "nunatak/read/decode/file_field.h"
+#include "nunatak/read/decode/row_selection.h"
 #include "nunatak/read/decode/section_stats.h"
 
 namespace nunatak {
@@ -18,13 +19,15 @@ namespace nunatak {
 /// How the rows of a file come out.
 struct DecodeOptions {
   /// Rows of a batch, at most.
-  int64_t batch_size = 65536;
+  int64_t batch_size = 16384;
   /// Bytes of a batch, approximately.
   int64_t batch_bytes = int64_t{16} << 20;
   /// Stored bytes that are held at a time, approximately.
   int64_t window_bytes = int64_t{64} << 20;
   /// Verify checksums that are not always verified.
   bool verify_crc = false;
+  /// Leave all columns of a Parquet file to Arrow's reader.
+  bool only_arrow = false;
 };
 
 /// The part of a file that is read. Formats are read in pieces (row groups, stripes, blocks), each
@@ -32,7 +35,7 @@ struct DecodeOptions {
 struct FilePart {
   /// Absent for the whole file; an empty range for nothing of it.
   std::optional<ByteRange> range;
-  /// Whether `DecodedRows::first_row` matters: where it takes work to know, it is not done for
+  /// Whether `RowSpan::first_row` matters: where it takes work to know, it is not done for
   /// nothing.
   bool needs_positions = false;
   /// Whether a section may hold rows that are wanted: the others are passed over, where the format
@@ -41,11 +44,10 @@ struct FilePart {
 };
 
 /// Rows that follow each other in a file.
-struct DecodedRows {
-  /// The selected fields, pruned to the selected leaves.
-  std::shared_ptr<arrow::RecordBatch> batch;
-  /// The position in the file of the first of the rows.
+struct RowSpan {
+  /// The position in the file of the first of them.
   int64_t first_row = 0;
+  int64_t count = 0;
 };
 
 /// A data file of any format between opening and decoding. It knows nothing of tables, and does no
@@ -54,7 +56,7 @@ struct DecodedRows {
 ///     choose leaves in fields(); Start(part);
 ///     while (!done()) {
 ///       Fill(<the bytes of needed()>);
-///       while (Next().batch != nullptr) …
+///       while (Next().count > 0) Read(…) of each field, or of some
 ///     }
 ///
 /// Whatever is wrong with the file is an `Error`, to which callers add the file's name.
@@ -74,9 +76,12 @@ class FileDecoder {
   virtual const std::vector<ByteRange>& needed() const = 0;
   /// Hands over the bytes of each range of `needed()`, in that order.
   virtual void Fill(std::vector<Buffer> buffers) = 0;
-  /// The next rows of the filled window, at least one; no batch at its end, when the next window
-  /// begins.
-  virtual DecodedRows Next() = 0;
+  /// Goes to the next rows of the filled window; none at its end, when the next window begins.
+  virtual RowSpan Next() = 0;
+  /// Those of the rows that are selected, of one of the decoded fields, by its place among these
+  /// (`DecodedIndex`); pruned to the selected leaves. A field is read once at most over the same
+  /// rows, and what nobody reads need not be decoded.
+  virtual std::shared_ptr<arrow::Array> Read(int field, const RowSelection& rows) = 0;
 };
 
 }  // namespace nunatak

@@ -16,6 +16,7 @@
 #include "nunatak/read/decode/orc_schema.h"
 #include "nunatak/read/decode/orc_stripe.h"
 #include "nunatak/read/decode/orc_tail.h"
+#include "nunatak/read/decode/select_rows.h"
 #include "nunatak/read/decode/sparse_file.h"
 
 namespace nunatak {
@@ -73,18 +74,22 @@ class OrcFile::Impl {
     batches_ = ValueOrThrow(reader_->NextStripeReader(batch_rows_, selected_));
   }
 
-  std::shared_ptr<arrow::RecordBatch> NextBatch() {
-    if (rows_left_ == 0) return nullptr;
-    const std::shared_ptr<arrow::RecordBatch> batch =
-        selected_.empty() ? WithoutColumns() : NextSelected();
-    const int64_t rows = batch == nullptr ? 0 : batch->num_rows();
+  int64_t NextRows() {
+    if (rows_left_ == 0) return 0;
+    batch_ = selected_.empty() ? nullptr : NextSelected();
+    int64_t rows = batch_ == nullptr ? 0 : batch_->num_rows();
+    if (selected_.empty()) rows = std::min(rows_left_, batch_rows_);
     if (rows == 0 || rows > rows_left_) {
       ThrowInvalid(
           fmt::format("the columns of the stripe at byte offset {} do not have its {} rows",
                       stripes_[stripe_].start, stripes_[stripe_].rows));
     }
     rows_left_ -= rows;
-    return batch;
+    return rows;
+  }
+
+  std::shared_ptr<arrow::Array> Read(int field, const RowSelection& rows) const {
+    return SelectRows(batch_->column(field), rows);
   }
 
   /// The first selected column of the stripe that cannot be decoded by itself.
@@ -166,11 +171,6 @@ class OrcFile::Impl {
                              reader_->NumberOfRows()));
   }
 
-  std::shared_ptr<arrow::RecordBatch> WithoutColumns() const {
-    return arrow::RecordBatch::Make(arrow::schema(arrow::FieldVector{}),
-                                    std::min(rows_left_, batch_rows_), arrow::ArrayVector{});
-  }
-
   /// Null at the end of the stripe.
   std::shared_ptr<arrow::RecordBatch> NextSelected() {
     std::shared_ptr<arrow::RecordBatch> decoded;
@@ -210,6 +210,8 @@ class OrcFile::Impl {
   int64_t batch_rows_ = 1;
   /// Null while no field is selected.
   std::shared_ptr<arrow::RecordBatchReader> batches_;
+  /// The last of them.
+  std::shared_ptr<arrow::RecordBatch> batch_;
 };
 
 OrcFile::OrcFile(int64_t file_size, const Buffer& tail, const DecodeOptions& options)
@@ -230,15 +232,19 @@ void OrcFile::StartSection(size_t stripe) {
   GuardArrow([&] { impl_->StartSection(stripe); });
 }
 
-std::shared_ptr<arrow::RecordBatch> OrcFile::NextBatch() {
+int64_t OrcFile::NextRows() {
   try {
-    return GuardArrow([&] { return impl_->NextBatch(); });
+    return GuardArrow([&] { return impl_->NextRows(); });
   } catch (Error& error) {
     // Arrow's errors do not say which column they are about.
     const std::optional<std::string> column = impl_->FindDamagedColumn();
     if (column) error.AddContext(*column);
     throw;
   }
+}
+
+std::shared_ptr<arrow::Array> OrcFile::Read(int field, const RowSelection& rows) {
+  return GuardArrow([&] { return impl_->Read(field, rows); });
 }
 
 }  // namespace nunatak

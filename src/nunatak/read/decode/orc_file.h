@@ -30,7 +30,8 @@ class NUNATAK_EXPORT OrcFile final : public SectionedFile {
   void Fill(int64_t offset, Buffer bytes) override;
   void Release() override;
   void StartSection(size_t stripe) override;
-  std::shared_ptr<arrow::RecordBatch> NextBatch() override;
+  int64_t NextRows() override;
+  std::shared_ptr<arrow::Array> Read(int field, const RowSelection& rows) override;
 
  private:
   class Impl;

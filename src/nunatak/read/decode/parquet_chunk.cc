@@ -82,24 +82,28 @@ int64_t ChunkStart(const parquet::ColumnChunkMetaData& chunk) {
   return has_dictionary ? std::min(start, chunk.dictionary_page_offset()) : start;
 }
 
-double PrepareChunk(const parquet::ColumnChunkMetaData& chunk,
-                    const parquet::ColumnDescriptor& column, SparseFile* file) {
+ChunkPages ReadChunk(const parquet::ColumnChunkMetaData& chunk,
+                     const parquet::ColumnDescriptor& column, const SparseFile& file) {
   const int64_t start = ChunkStart(chunk);
-  const Buffer bytes = file->From(start);
-  const std::vector<ParquetPage> pages = ReadPages(bytes.bytes, chunk.num_values(), start);
-  if (std::any_of(pages.begin(), pages.end(), IsEmpty)) {
-    file->Replace(start, WithoutEmptyPages(bytes.bytes, pages));
-  }
+  ChunkPages read{.chunk = {.bytes = file.From(start), .codec = chunk.compression()}};
+  std::vector<ParquetPage>& pages = read.chunk.pages;
+  pages = ReadPages(read.chunk.bytes.bytes, chunk.num_values(), start);
   const double width = WidthOf(column);
   const double values = CountValues(pages);
   const size_t stored = pages.empty() ? 0 : pages.back().offset + pages.back().size;
   const bool is_repeated = column.max_repetition_level() > 0;
   CheckUnstored(is_repeated ? values : 1, width, static_cast<double>(stored));
-  double decoded = std::max(static_cast<double>(chunk.total_uncompressed_size()), values * width);
+  read.decoded_bytes =
+      std::max(static_cast<double>(chunk.total_uncompressed_size()), values * width);
   if (column.physical_type() == parquet::Type::BYTE_ARRAY) {
-    decoded = std::max(decoded, TextBytes(chunk, pages, values));
+    read.decoded_bytes = std::max(read.decoded_bytes, TextBytes(chunk, pages, values));
   }
-  return decoded;
+  return read;
+}
+
+void RemoveEmptyPages(const PageChunk& chunk, int64_t start, SparseFile* file) {
+  if (std::none_of(chunk.pages.begin(), chunk.pages.end(), IsEmpty)) return;
+  file->Replace(start, WithoutEmptyPages(chunk.bytes.bytes, chunk.pages));
 }
 
 }  // namespace nunatak

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 
+#include "nunatak/read/decode/pages/leaf_decoder.h"
 #include "nunatak/read/decode/sparse_file.h"
 
 namespace nunatak {
@@ -12,12 +13,19 @@ namespace nunatak {
 /// The offset of a column chunk's first byte.
 int64_t ChunkStart(const parquet::ColumnChunkMetaData& chunk);
 
-/// Makes a column chunk, whose bytes `file` holds, ready for Arrow's reader: its pages are checked
-/// (`ReadPages`), and data pages without values, at which that reader stops, are taken out. Returns
-/// about how many bytes the chunk's values take decoded. Throws `ErrorCode::kUnsupported` where
-/// values that need no bytes in the file would take more than a gigabyte at a time: those of one
-/// row, or of lists, the whole chunk.
-double PrepareChunk(const parquet::ColumnChunkMetaData& chunk,
-                    const parquet::ColumnDescriptor& column, SparseFile* file);
+/// The pages of a column chunk, whose bytes `file` holds, and about how many bytes its values take
+/// decoded. The pages are checked (`ReadPages`). Throws `ErrorCode::kUnsupported` where values that
+/// need no bytes in the file would take more than a gigabyte at a time: those of one row, or of
+/// lists, the whole chunk.
+struct ChunkPages {
+  PageChunk chunk;
+  double decoded_bytes = 0;
+};
+ChunkPages ReadChunk(const parquet::ColumnChunkMetaData& chunk,
+                     const parquet::ColumnDescriptor& column, const SparseFile& file);
+
+/// Takes data pages without values, at which Arrow's reader stops, out of a chunk of `file` that
+/// begins at `start`.
+void RemoveEmptyPages(const PageChunk& chunk, int64_t start, SparseFile* file);
 
 }  // namespace nunatak

@@ -1,6 +1,6 @@
 #include "nunatak/read/decode/parquet_file.h"
 
-#include <arrow/record_batch.h>
+#include <arrow/array.h>
 #include <arrow/util/key_value_metadata.h>
 #include <fmt/format.h>
 #include <parquet/arrow/reader.h>
@@ -10,15 +10,17 @@
 
 #include <algorithm>
 #include <limits>
-#include <optional>
 #include <string>
 #include <utility>
 
 #include "nunatak/base/error.h"
 #include "nunatak/read/decode/arrow_error.h"
+#include "nunatak/read/decode/arrow_field_decoder.h"
+#include "nunatak/read/decode/page_field_decoder.h"
 #include "nunatak/read/decode/parquet_chunk.h"
 #include "nunatak/read/decode/parquet_schema.h"
 #include "nunatak/read/decode/parquet_stats.h"
+#include "nunatak/read/decode/select_rows.h"
 #include "nunatak/read/decode/sparse_file.h"
 
 namespace nunatak {
@@ -97,6 +99,7 @@ class ParquetFile::Impl {
     properties.set_page_checksum_verification(options.verify_crc);
     metadata_ = ParseFooter(file_size, footer.bytes, properties);
     row_groups_ = RowGroupsOf(*metadata_);
+    chunks_.resize(static_cast<size_t>(metadata_->num_columns()));
     parquet::ArrowReaderProperties arrow_properties(/*use_threads=*/false);
     arrow_properties.set_pre_buffer(false);
     // Nanoseconds reach only from 1677 to 2262.
@@ -126,35 +129,45 @@ class ParquetFile::Impl {
   }
 
   void StartSection(size_t group) {
-    group_ = group;
     rows_left_ = row_groups_[group].rows;
-    batch_rows_ = BatchRows(PrepareChunks(group));
-    batches_.reset();
-    if (leaves_.empty() || rows_left_ == 0) return;
+    next_row_ = 0;
+    rows_ = 0;
+    decoders_.clear();
+    positions_.clear();
+    if (rows_left_ == 0) {
+      batch_rows_ = 1;
+      return;
+    }
+    ReadChunks(group);
+    batch_rows_ = BatchRows();
     reader_->set_batch_size(batch_rows_);
-    batches_ = ValueOrThrow(reader_->GetRecordBatchReader({static_cast<int>(group)}, leaves_));
-  }
-
-  std::shared_ptr<arrow::RecordBatch> NextBatch() {
-    if (rows_left_ == 0) return nullptr;
-    const std::shared_ptr<arrow::RecordBatch> batch =
-        batches_ == nullptr ? WithoutColumns() : NextSelected();
-    const int64_t rows = batch == nullptr ? 0 : batch->num_rows();
-    if (rows == 0 || rows > rows_left_) ThrowWrongRows();
-    rows_left_ -= rows;
-    return batch;
-  }
-
-  /// The first selected column of the row group that cannot be decoded by itself.
-  std::optional<std::string> FindDamagedColumn() {
-    for (const int leaf : leaves_) {
-      try {
-        GuardArrow([&] { DecodeAlone(leaf); });
-      } catch (const Error&) {
-        return NameOf(leaf);
+    const auto& schema_fields = reader_->manifest().schema_fields;
+    for (size_t i = 0; i < fields_.size(); ++i) {
+      if (fields_[i].selected) {
+        decoders_.push_back(DecoderOf(fields_[i], schema_fields[i], static_cast<int>(group)));
+        positions_.push_back(0);
       }
     }
-    return std::nullopt;
+  }
+
+  void Release() {
+    decoders_.clear();
+    chunks_.assign(chunks_.size(), {});
+    source_->Clear();
+  }
+
+  int64_t NextRows() {
+    next_row_ += rows_;
+    rows_ = std::min(rows_left_, batch_rows_);
+    rows_left_ -= rows_;
+    return rows_;
+  }
+
+  std::shared_ptr<arrow::Array> Read(size_t field, const RowSelection& rows) {
+    FieldDecoder& decoder = *decoders_.at(field);
+    decoder.Skip(next_row_ - std::exchange(positions_[field], next_row_ + rows.total()));
+    if (!rows.is_fragmented()) return arrow::MakeArray(decoder.Read(rows));
+    return SelectRows(arrow::MakeArray(decoder.Read(RowSelection::All(rows.total()))), rows);
   }
 
   std::vector<FileField> fields_;
@@ -162,59 +175,49 @@ class ParquetFile::Impl {
   std::shared_ptr<SparseFile> source_;
 
  private:
-  void DecodeAlone(int leaf) {
-    const auto batches =
-        ValueOrThrow(reader_->GetRecordBatchReader({static_cast<int>(group_)}, {leaf}));
-    int64_t rows = 0;
-    std::shared_ptr<arrow::RecordBatch> batch;
-    do {
-      CheckOk(batches->ReadNext(&batch));
-      if (batch != nullptr) rows += batch->num_rows();
-    } while (batch != nullptr);
-    if (rows != row_groups_[group_].rows) ThrowWrongRows();
-  }
-
-  std::shared_ptr<arrow::RecordBatch> WithoutColumns() const {
-    return arrow::RecordBatch::Make(arrow::schema(arrow::FieldVector{}),
-                                    std::min(rows_left_, batch_rows_), arrow::ArrayVector{});
-  }
-
-  /// Null at the end of the row group.
-  std::shared_ptr<arrow::RecordBatch> NextSelected() {
-    std::shared_ptr<arrow::RecordBatch> batch;
-    do {
-      CheckOk(batches_->ReadNext(&batch));
-    } while (batch != nullptr && batch->num_rows() == 0);
-    return batch;
-  }
-
-  [[noreturn]] void ThrowWrongRows() const {
-    ThrowInvalid(fmt::format("the columns of row group {} do not have the {} rows of its footer",
-                             group_, row_groups_[group_].rows));
-  }
-
   std::string NameOf(int leaf) const {
     return fmt::format("column {}", metadata_->schema()->Column(leaf)->path()->ToDotString());
   }
 
-  /// About how many bytes the group's selected columns take decoded.
-  double PrepareChunks(size_t group) {
-    if (row_groups_[group].rows == 0) return 0;
+  /// Reads the page headers of the selected leaves.
+  void ReadChunks(size_t group) {
     const std::unique_ptr<parquet::RowGroupMetaData> metadata =
         metadata_->RowGroup(static_cast<int>(group));
-    double bytes = 0;
     for (const int leaf : leaves_) {
-      bytes += WithContext(NameOf(leaf), [&] {
-        return static_cast<double>(PrepareChunk(*metadata->ColumnChunk(leaf),
-                                                *metadata_->schema()->Column(leaf), source_.get()));
+      const std::unique_ptr<parquet::ColumnChunkMetaData> chunk = metadata->ColumnChunk(leaf);
+      chunks_[static_cast<size_t>(leaf)] = WithContext(NameOf(leaf), [&] {
+        return ReadChunk(*chunk, *metadata_->schema()->Column(leaf), *source_);
       });
     }
-    return bytes;
+  }
+
+  std::unique_ptr<FieldDecoder> DecoderOf(const FileField& field,
+                                          const parquet::arrow::SchemaField& schema, int group) {
+    if (!options_.only_arrow) {
+      const auto chunk_of = [this](int leaf) { return chunks_[static_cast<size_t>(leaf)].chunk; };
+      auto decoder =
+          MakePageFieldDecoder(schema, field, *metadata_->schema(), chunk_of, options_.verify_crc);
+      if (decoder != nullptr) return decoder;
+    }
+    std::vector<int> leaves;
+    AppendLeaves(field, &leaves);
+    for (const int leaf : leaves) {
+      const int64_t start = ChunkStart(*metadata_->RowGroup(group)->ColumnChunk(leaf));
+      RemoveEmptyPages(chunks_[static_cast<size_t>(leaf)].chunk, start, source_.get());
+    }
+    return MakeArrowFieldDecoder(*reader_, group, leaves, NameOf(leaves.at(0)));
+  }
+
+  static void AppendLeaves(const FileField& field, std::vector<int>* leaves) {
+    if (field.is_leaf() && field.selected) leaves->push_back(field.leaf);
+    for (const FileField& child : field.children) AppendLeaves(child, leaves);
   }
 
   /// So many rows of the group that they take about `batch_bytes`.
-  int64_t BatchRows(double group_bytes) const {
-    const double row_bytes = group_bytes / static_cast<double>(std::max<int64_t>(rows_left_, 1));
+  int64_t BatchRows() const {
+    double bytes = 0;
+    for (const int leaf : leaves_) bytes += chunks_[static_cast<size_t>(leaf)].decoded_bytes;
+    const double row_bytes = bytes / static_cast<double>(rows_left_);
     const double fitting = static_cast<double>(options_.batch_bytes) / std::max(row_bytes, 1.0);
     return static_cast<int64_t>(
         std::clamp(fitting, 1.0, std::max(static_cast<double>(options_.batch_size), 1.0)));
@@ -224,11 +227,16 @@ class ParquetFile::Impl {
   std::shared_ptr<parquet::FileMetaData> metadata_;
   std::unique_ptr<parquet::arrow::FileReader> reader_;
   std::vector<int> leaves_;
-  size_t group_ = 0;
+  /// By leaf; of the current row group.
+  std::vector<ChunkPages> chunks_;
+  /// Of the decoded fields, and the row of the group that each has come to.
+  std::vector<std::unique_ptr<FieldDecoder>> decoders_;
+  std::vector<int64_t> positions_;
+  /// The current rows, and how many come after them.
+  int64_t next_row_ = 0;
+  int64_t rows_ = 0;
   int64_t rows_left_ = 0;
   int64_t batch_rows_ = 1;
-  /// Null while no leaf is selected.
-  std::unique_ptr<arrow::RecordBatchReader> batches_;
 };
 
 ParquetFile::ParquetFile(int64_t file_size, const Buffer& footer, const DecodeOptions& options)
@@ -252,21 +260,16 @@ void ParquetFile::Fill(int64_t offset, Buffer bytes) {
   impl_->source_->Add(offset, std::move(bytes));
 }
 
-void ParquetFile::Release() { impl_->source_->Clear(); }
+void ParquetFile::Release() { impl_->Release(); }
 
 void ParquetFile::StartSection(size_t group) {
   GuardArrow([&] { impl_->StartSection(group); });
 }
 
-std::shared_ptr<arrow::RecordBatch> ParquetFile::NextBatch() {
-  try {
-    return GuardArrow([&] { return impl_->NextBatch(); });
-  } catch (Error& error) {
-    // Arrow's errors do not say which column they are about.
-    const std::optional<std::string> column = impl_->FindDamagedColumn();
-    if (column) error.AddContext(*column);
-    throw;
-  }
+int64_t ParquetFile::NextRows() { return impl_->NextRows(); }
+
+std::shared_ptr<arrow::Array> ParquetFile::Read(int field, const RowSelection& rows) {
+  return GuardArrow([&] { return impl_->Read(static_cast<size_t>(field), rows); });
 }
 
 }  // namespace nunatak

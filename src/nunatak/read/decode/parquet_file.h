@@ -21,9 +21,10 @@ namespace nunatak {
 /// name.
 NUNATAK_EXPORT int64_t ParquetFooterSize(int64_t file_size, ByteSpan tail);
 
-/// A Parquet file; its sections are the row groups. The file's embedded Arrow schema (key
-/// `ARROW:schema`) is not looked at. Whatever Arrow makes of a damaged file is an `Error`, to which
-/// callers add the file's name.
+/// A Parquet file; its sections are the row groups. Columns are decoded page by page, and by
+/// Arrow's reader where they are lists or maps, or in a form that is rare. The file's embedded
+/// Arrow schema (key `ARROW:schema`) is not looked at. Whatever Arrow makes of a damaged file is an
+/// `Error`, to which callers add the file's name.
 class NUNATAK_EXPORT ParquetFile final : public SectionedFile {
  public:
   /// `footer` holds the last `ParquetFooterSize` bytes of the file, or more.
@@ -38,7 +39,8 @@ class NUNATAK_EXPORT ParquetFile final : public SectionedFile {
   void Fill(int64_t offset, Buffer bytes) override;
   void Release() override;
   void StartSection(size_t group) override;
-  std::shared_ptr<arrow::RecordBatch> NextBatch() override;
+  int64_t NextRows() override;
+  std::shared_ptr<arrow::Array> Read(int field, const RowSelection& rows) override;
 
  private:
   class Impl;

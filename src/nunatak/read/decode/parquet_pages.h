@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "nunatak/base/bytes.h"
@@ -9,15 +10,41 @@
 
 namespace nunatak {
 
-/// A page of a Parquet column chunk.
+/// As parquet.thrift numbers them.
+enum class PageEncoding : int32_t {
+  kPlain = 0,
+  kPlainDictionary = 2,
+  kRle = 3,
+  kBitPacked = 4,
+  kDeltaBinaryPacked = 5,
+  kDeltaLengthByteArray = 6,
+  kDeltaByteArray = 7,
+  kRleDictionary = 8,
+  kByteStreamSplit = 9,
+};
+
+/// A page of a Parquet column chunk, as its header says (parquet.thrift, PageHeader).
 struct ParquetPage {
   /// Counted from the chunk's first byte; with its header.
   size_t offset = 0;
   size_t size = 0;
+  size_t header_size = 0;
   bool is_data = false;
+  /// A data page of the second version: its levels come first, and are not compressed.
+  bool is_v2 = false;
   /// Nulls counted; of a dictionary, its entries.
   int32_t values = 0;
+  /// Of what follows the header, levels included.
   int32_t inflated_size = 0;
+  PageEncoding encoding = PageEncoding::kPlain;
+  /// Of the first version alone.
+  PageEncoding definition_encoding = PageEncoding::kRle;
+  /// Of the second version alone.
+  int32_t definition_bytes = 0;
+  int32_t repetition_bytes = 0;
+  bool is_compressed = true;
+  /// The CRC-32 of what follows the header.
+  std::optional<uint32_t> crc = std::nullopt;
 };
 
 /// What a page may claim to inflate to: so many times its bytes, and so much besides. A page of

@@ -1,7 +1,5 @@
 #include "nunatak/read/decode/section_decoder.h"
 
-#include <arrow/record_batch.h>
-
 #include <utility>
 
 namespace nunatak {
@@ -47,12 +45,12 @@ void SectionDecoder::Fill(std::vector<Buffer> buffers) {
   needed_.clear();
 }
 
-DecodedRows SectionDecoder::Next() {
+RowSpan SectionDecoder::Next() {
   while (in_window_) {
     if (in_section_) {
-      if (std::shared_ptr<arrow::RecordBatch> batch = file_->NextBatch()) {
-        next_row_ += batch->num_rows();
-        return {batch, next_row_ - batch->num_rows()};
+      if (const int64_t rows = file_->NextRows(); rows > 0) {
+        next_row_ += rows;
+        return {next_row_ - rows, rows};
       }
       in_section_ = false;
       ++next_;

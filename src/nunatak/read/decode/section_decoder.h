@@ -30,7 +30,10 @@ class NUNATAK_EXPORT SectionDecoder final : public FileDecoder {
   bool done() const override { return next_ == sections_.size() && !in_window_; }
   const std::vector<ByteRange>& needed() const override { return needed_; }
   void Fill(std::vector<Buffer> buffers) override;
-  DecodedRows Next() override;
+  RowSpan Next() override;
+  std::shared_ptr<arrow::Array> Read(int field, const RowSelection& rows) override {
+    return file_->Read(field, rows);
+  }
 
  private:
   void StartWindow();

@@ -10,6 +10,7 @@
 #include "nunatak/base/bytes.h"
 #include "nunatak/io/file_io.h"
 #include "nunatak/read/decode/file_field.h"
+#include "nunatak/read/decode/row_selection.h"
 #include "nunatak/read/decode/section_stats.h"
 
 namespace nunatak {
@@ -45,11 +46,13 @@ class SectionedFile {
   /// Forgets what was filled in.
   virtual void Release() = 0;
 
-  /// Makes `NextBatch` start with the first row of a section.
+  /// Makes `NextRows` start with the first row of a section.
   virtual void StartSection(size_t section) = 0;
-  /// The next rows of the section: the selected columns, pruned to the selected leaves. Null at its
-  /// end.
-  virtual std::shared_ptr<arrow::RecordBatch> NextBatch() = 0;
+  /// Goes to the next rows of the section: how many they are; 0 at its end.
+  virtual int64_t NextRows() = 0;
+  /// Those of the rows that are selected, of one of the decoded fields, by its place among these;
+  /// pruned to the selected leaves. A field is read once at most over the same rows.
+  virtual std::shared_ptr<arrow::Array> Read(int field, const RowSelection& rows) = 0;
 };
 
 }  // namespace nunatak

@@ -8,7 +8,8 @@
 namespace nunatak {
 
 std::shared_ptr<arrow::Array> FillNulls(const std::shared_ptr<arrow::Array>& column,
-                                        const NullFill& fill, int64_t first_row) {
+                                        const NullFill& fill, const RowSelection& rows,
+                                        int64_t first_row) {
   if (column->null_count() == 0) return column;
   const auto& longs = static_cast<const arrow::Int64Array&>(*column);
   std::shared_ptr<arrow::Buffer> values =
@@ -17,9 +18,12 @@ std::shared_ptr<arrow::Array> FillNulls(const std::shared_ptr<arrow::Array>& col
   // What a file says may be so high that the sum wraps around.
   const auto start = static_cast<uint64_t>(fill.value) +
                      (fill.add_position ? static_cast<uint64_t>(first_row) : 0);
-  for (int64_t row = 0; row < longs.length(); ++row) {
-    const uint64_t filled = start + (fill.add_position ? static_cast<uint64_t>(row) : 0);
-    out[row] = longs.IsNull(row) ? static_cast<int64_t>(filled) : longs.Value(row);
+  int64_t i = 0;
+  for (const RowRange& range : rows.ranges()) {
+    for (int64_t row = range.begin; row < range.end; ++row, ++i) {
+      const uint64_t filled = start + (fill.add_position ? static_cast<uint64_t>(row) : 0);
+      out[i] = longs.IsNull(i) ? static_cast<int64_t>(filled) : longs.Value(i);
+    }
   }
   return std::make_shared<arrow::Int64Array>(longs.length(), std::move(values));
 }

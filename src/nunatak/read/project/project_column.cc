@@ -1,7 +1,6 @@
 #include "nunatak/read/project/project_column.h"
 
 #include <arrow/array.h>
-#include <arrow/record_batch.h>
 #include <arrow/type.h>
 #include <fmt/format.h>
 
@@ -100,11 +99,12 @@ ArrayDataPtr Project(const ColumnPlan& plan, const ArrayDataPtr& data) {
 }  // namespace
 
 std::shared_ptr<arrow::Array> ProjectColumn(const ColumnPlan& plan,
-                                            const arrow::RecordBatch& decoded, int64_t first_row) {
+                                            const std::shared_ptr<arrow::Array>& decoded,
+                                            const RowSelection& rows, int64_t first_row) {
   const std::shared_ptr<arrow::Array> column =
-      plan.from_file ? arrow::MakeArray(Project(plan, decoded.column_data(plan.decoded_index)))
-                     : ConstantArray(plan.type, plan.constant, decoded.num_rows());
-  return plan.null_fill ? FillNulls(column, *plan.null_fill, first_row) : column;
+      plan.from_file ? arrow::MakeArray(Project(plan, decoded->data()))
+                     : ConstantArray(plan.type, plan.constant, rows.count());
+  return plan.null_fill ? FillNulls(column, *plan.null_fill, rows, first_row) : column;
 }
 
 }  // namespace nunatak

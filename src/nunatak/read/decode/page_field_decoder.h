@@ -1,0 +1,25 @@
+#pragma once
+
+#include <arrow/type_fwd.h>
+#include <parquet/arrow/schema.h>
+
+#include <functional>
+#include <memory>
+
+#include "nunatak/read/decode/field_decoder.h"
+#include "nunatak/read/decode/file_field.h"
+#include "nunatak/read/decode/pages/leaf_decoder.h"
+
+namespace nunatak {
+
+/// The chunk of a leaf in the row group, by the leaf's number.
+using ChunkOfLeaf = std::function<PageChunk(int leaf)>;
+
+/// Decodes the selected leaves of a field page by page: primitive fields and structs of such. Null
+/// where something of it is only for Arrow's reader: then its chunks may have been asked for.
+std::unique_ptr<FieldDecoder> MakePageFieldDecoder(const parquet::arrow::SchemaField& schema,
+                                                   const FileField& field,
+                                                   const parquet::SchemaDescriptor& columns,
+                                                   const ChunkOfLeaf& chunk_of, bool verify_crc);
+
+}  // namespace nunatak
