@@ -26,12 +26,10 @@ class SectionFilterTest : public ScanTest {
     for (size_t i = 0; i < paths.size(); ++i) {
       EXPECT_TRUE(FindPath(table, bound->columns[i].field_id, table.fields(), &paths[i]));
     }
-    const auto may_match = MakeSectionFilter(bound, paths, plans, decoder->fields());
     std::string kept;
-    decoder->Start({.may_match = [&](const SectionStats& section) {
-      kept += may_match(section) ? '1' : '0';
-      return true;
-    }});
+    decoder->Start(
+        {.filter = MakeSectionFilter(bound, paths, plans, decoder->fields()),
+         .on_section = [&](const SectionStats&, bool keeps) { kept += keeps ? '1' : '0'; }});
     return kept;
   }
 

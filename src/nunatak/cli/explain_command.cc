@@ -34,8 +34,8 @@ void Explain(const ExplainOptions& options) {
   if (options.deep) {
     const std::shared_ptr<PlanStream> plan =
         TableScan(scan.input.source, scan.filter, {}).Stream(context);
-    explanation.row_groups = ExplainSections(*scan.opened.io(), context, scan.input.request,
-                                             scan.filter, [plan] { return plan->Next(); });
+    explanation.sections = ExplainSections(*scan.opened.io(), context, scan.input.request,
+                                           scan.filter, [plan] { return plan->Next(); });
   }
   std::vector<Advice> advice = AdviseOn(explanation, scan.input.source->schema(), scan.input.spec);
   if (scan.opened.format() != TableFormat::kIceberg) {

@@ -16,6 +16,7 @@
 #include "nunatak/read/decode/file_decoder.h"
 #include "nunatak/read/decode/pages/pack_bits.h"
 #include "nunatak/read/decode/select_rows.h"
+#include "nunatak/read/fetch_ranges.h"
 #include "nunatak/read/key_filter.h"
 #include "nunatak/read/open_decoder.h"
 #include "nunatak/read/project/project_column.h"
@@ -50,23 +51,14 @@ std::vector<FieldPath> RequireFilterColumns(const BoundFilter& filter, const Sch
   return paths;
 }
 
-/// `may_match`, which may be null, with an observer of what it decides.
-std::function<bool(const SectionStats&)> Observed(
-    std::function<bool(const SectionStats&)> may_match, SectionObserver observer) {
-  return [may_match = std::move(may_match),
-          observer = std::move(observer)](const SectionStats& section) {
-    const bool kept = !may_match || may_match(section);
-    observer(section, kept);
-    return kept;
-  };
-}
-
 }  // namespace
+
+using FetchPart = std::function<std::vector<Buffer>(std::span<const ByteRange>)>;
 
 class OpenDataFile::Impl {
  public:
   Impl(std::unique_ptr<FileDecoder> decoder, const ReadRequest& request, const FileScanTask& task,
-       TaskDeletes deletes)
+       TaskDeletes deletes, FetchPart fetch)
       : location_(task.data_file->file_path),
         decoder_(std::move(decoder)),
         schema_(ArrowSchemaOf(request.projection)),
@@ -74,10 +66,11 @@ class OpenDataFile::Impl {
     ResolveColumns(request, task, std::move(deletes.keys));
     FilePart part{.range = RangeOf(task), .needs_positions = NeedsPositions()};
     if (filter_ != nullptr && request.options.prune) {
-      part.may_match =
-          MakeSectionFilter(task.residual, filter_->paths(), plans_, decoder_->fields());
+      part.filter = MakeSectionFilter(task.residual, filter_->paths(), plans_, decoder_->fields());
+      part.fetch = std::move(fetch);
+      part.on_pages = request.on_pages;
     }
-    if (request.on_section) part.may_match = Observed(part.may_match, request.on_section);
+    part.on_section = request.on_section;
     decoder_->Start(part);
     FinishPlans(decoder_->fields(), plans_);
   }
@@ -220,8 +213,11 @@ OpenDataFile OpenTask(FileIO& io, const Context& context, const ReadRequest& req
                                                       .only_arrow = options.only_arrow},
                                                      tails);
   return WithContext(task.data_file->file_path, [&] {
+    const auto fetch = [&](std::span<const ByteRange> ranges) {
+      return FetchRanges(io, context, task.data_file->file_path, ranges);
+    };
     return OpenDataFile(std::make_unique<OpenDataFile::Impl>(std::move(decoder), request, task,
-                                                             std::move(deletes)));
+                                                             std::move(deletes), fetch));
   });
 }
 

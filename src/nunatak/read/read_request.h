@@ -24,6 +24,10 @@ NUNATAK_EXPORT PastSchema FirstSchemaOf(std::vector<Schema> schemas);
 /// whether its statistics let it hold a row that passes. May be called by several threads at once.
 using SectionObserver = std::function<void(const SectionStats& section, bool kept)>;
 
+/// Told of the pages of each section that was kept and records something of its pages. May be
+/// called by several threads at once.
+using PageObserver = std::function<void(const PageCounts& pages)>;
+
 /// What the files of a scan are read as: the same for all of them.
 struct ReadRequest {
   /// The schema that the scan was planned with: residuals are bound to it. It may have metadata
@@ -42,6 +46,7 @@ struct ReadRequest {
   /// Equality deletes may compare by a field that `schema` has no more. Null when there is none.
   PastSchema past_schema = nullptr;
   SectionObserver on_section = nullptr;
+  PageObserver on_pages = nullptr;
   ScanOptions options = {};
 };
 

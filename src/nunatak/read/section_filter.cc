@@ -2,6 +2,7 @@
 
 #include <arrow/type.h>
 
+#include <algorithm>
 #include <utility>
 
 #include "nunatak/base/bytes.h"
@@ -55,12 +56,13 @@ class SectionColumnStats final : public StatsSource {
       recorded_ = section_.Of(leaf.leaf);
       // Writers disagree on whether nulls of a parent count: within structs, no count is complete.
       const bool complete = leaf.placement == ColumnPlacement::kTopLevel;
+      const int64_t rows = recorded_.value_count < 0 ? section_.rows() : recorded_.value_count;
       return StatsFromMetrics(column, leaf.placement,
                               {.lower_bound = Bound(recorded_.lower_bound),
                                .upper_bound = Bound(recorded_.upper_bound),
-                               .value_count = complete ? section_.rows() : -1,
+                               .value_count = complete ? rows : -1,
                                .null_value_count = recorded_.null_count},
-                              section_.rows());
+                              rows);
     }
     return {};
   }
@@ -96,16 +98,24 @@ bool BoundsHold(const arrow::DataType& from, const Type& to) {
   }
 }
 
-std::function<bool(const SectionStats&)> MakeSectionFilter(
-    std::shared_ptr<const BoundFilter> filter, std::span<const FieldPath> paths,
-    std::span<const ColumnPlan> plans, const std::vector<FileField>& file_fields) {
+SectionFilter MakeSectionFilter(std::shared_ptr<const BoundFilter> filter,
+                                std::span<const FieldPath> paths, std::span<const ColumnPlan> plans,
+                                const std::vector<FileField>& file_fields) {
   std::vector<FilterLeaf> leaves;
   for (size_t i = 0; i < paths.size(); ++i) {
     leaves.push_back(FindLeaf(filter->columns[i], paths[i], plans, file_fields));
   }
-  return [filter = std::move(filter), leaves = std::move(leaves)](const SectionStats& section) {
+  SectionFilter made;
+  for (const FilterLeaf& leaf : leaves) {
+    const bool is_new =
+        std::find(made.leaves.begin(), made.leaves.end(), leaf.leaf) == made.leaves.end();
+    if (leaf.leaf >= 0 && is_new) made.leaves.push_back(leaf.leaf);
+  }
+  made.may_match = [filter = std::move(filter),
+                    leaves = std::move(leaves)](const SectionStats& section) {
     return Evaluate(*filter, SectionColumnStats(leaves, section), Mode::kInclusive);
   };
+  return made;
 }
 
 }  // namespace nunatak

@@ -2,7 +2,6 @@
 
 #include <arrow/type_fwd.h>
 
-#include <functional>
 #include <memory>
 #include <span>
 #include <vector>
@@ -23,8 +22,8 @@ bool BoundsHold(const arrow::DataType& from, const Type& type);
 /// `paths[i]` is where `filter->columns[i]` lies in `plans`, which were resolved against
 /// `file_fields`. What the file does not have, or has in a form that must be cast to be compared,
 /// is unknown.
-std::function<bool(const SectionStats&)> MakeSectionFilter(
-    std::shared_ptr<const BoundFilter> filter, std::span<const FieldPath> paths,
-    std::span<const ColumnPlan> plans, const std::vector<FileField>& file_fields);
+SectionFilter MakeSectionFilter(std::shared_ptr<const BoundFilter> filter,
+                                std::span<const FieldPath> paths, std::span<const ColumnPlan> plans,
+                                const std::vector<FileField>& file_fields);
 
 }  // namespace nunatak

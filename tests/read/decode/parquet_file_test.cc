@@ -32,9 +32,9 @@ class ParquetFileTest : public ScanTest {
         io_->Fetch(Context{}, std::span(&request, 1),
                    [&](size_t, Buffer bytes) { file->Fill(range.offset, std::move(bytes)); });
       }
-      file->StartSection(i);
-      while (const int64_t rows = file->NextRows()) {
-        batches.push_back(ReadFields(*file, RowSelection::All(rows)));
+      file->StartSection(i, {{0, file->sections()[i].rows}});
+      for (auto rows = file->NextRows(); rows.size() > 0; rows = file->NextRows()) {
+        batches.push_back(ReadFields(*file, RowSelection::All(rows.size())));
       }
       file->Release();
     }
@@ -73,8 +73,8 @@ TEST_F(ParquetFileTest, DecodingWithoutTheBytesIsAnError) {
   SelectLeaves(file->fields()[0], true);
   file->FinishSelection();
   EXPECT_EQ(ErrorFrom([&] {
-              file->StartSection(0);
-              file->Read(0, RowSelection::All(file->NextRows()));
+              file->StartSection(0, {{0, 10}});
+              file->Read(0, RowSelection::All(file->NextRows().size()));
             }).code(),
             ErrorCode::kInvalid);
 }
@@ -174,8 +174,8 @@ TEST_F(ParquetFileTest, BatchesKeepToRowsAndBytes) {
     SelectLeaves(opened.file->fields()[0], true);
     opened.file->FinishSelection();
     opened.file->Fill(opened.tail.offset, opened.tail.bytes);
-    opened.file->StartSection(0);
-    return opened.file->NextRows();
+    opened.file->StartSection(0, {{0, 1000}});
+    return opened.file->NextRows().size();
   };
   EXPECT_EQ(batch_rows({}), 1000);
   EXPECT_EQ(batch_rows({.batch_size = 64}), 64);

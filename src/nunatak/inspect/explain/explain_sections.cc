@@ -18,29 +18,45 @@ struct Section {
   bool kept = true;
 };
 
-/// The sections of a task's file that a filter keeps.
+/// The sections of a task's file that a filter keeps; `on_pages` may be null.
 std::vector<Section> SectionsOf(FileIO& io, const Context& context, ReadRequest request,
-                                FileScanTask task, std::shared_ptr<const BoundFilter> filter) {
+                                FileScanTask task, std::shared_ptr<const BoundFilter> filter,
+                                PageObserver on_pages) {
   std::vector<Section> sections;
   request.on_section = [&sections](const SectionStats& stats, bool kept) {
     sections.push_back({.rows = stats.rows(), .kept = kept});
   };
+  request.on_pages = std::move(on_pages);
   task.residual = std::move(filter);
   OpenTask(io, context, request, task, {});
   return sections;
 }
 
+void AddPages(const PageCounts& pages, ScanLayer* layer) {
+  const Amount in{.count = pages.pages, .bytes = pages.bytes, .rows = pages.rows};
+  const Amount out{.count = pages.kept_pages, .bytes = pages.kept_bytes, .rows = pages.kept_rows};
+  layer->in += in;
+  layer->out += out;
+  if (in == out) return;
+  layer->Prune(PruningReason::kBounds, std::nullopt,
+               {in.count - out.count, in.bytes - out.bytes, in.rows - out.rows});
+}
+
 }  // namespace
 
-ScanLayer ExplainSections(FileIO& io, const Context& context, const ReadRequest& request,
-                          const BoundFilter& filter, const NextTask& next_task) {
+std::vector<ScanLayer> ExplainSections(FileIO& io, const Context& context,
+                                       const ReadRequest& request, const BoundFilter& filter,
+                                       const NextTask& next_task) {
   std::vector<std::shared_ptr<const BoundFilter>> terms;
   for (BoundFilter& term : TermsOf(filter)) {
     terms.push_back(std::make_shared<const BoundFilter>(std::move(term)));
   }
   ScanLayer layer{.name = "row-groups"};
+  ScanLayer pages{.name = "pages"};
+  const auto on_pages = [&pages](const PageCounts& counts) { AddPages(counts, &pages); };
   while (const std::optional<FileScanTask> task = next_task()) {
-    const std::vector<Section> sections = SectionsOf(io, context, request, *task, task->residual);
+    const std::vector<Section> sections =
+        SectionsOf(io, context, request, *task, task->residual, on_pages);
     std::vector<std::vector<Section>> by_term;
     for (size_t i = 0; i < sections.size(); ++i) {
       const Amount amount{.count = 1, .bytes = 0, .rows = sections[i].rows};
@@ -51,7 +67,7 @@ ScanLayer ExplainSections(FileIO& io, const Context& context, const ReadRequest&
       }
       // Most files have no such section: only then is each term asked.
       for (size_t t = by_term.size(); t < terms.size(); ++t) {
-        by_term.push_back(SectionsOf(io, context, request, *task, terms[t]));
+        by_term.push_back(SectionsOf(io, context, request, *task, terms[t], nullptr));
       }
       std::optional<size_t> first;
       for (size_t t = 0; t < terms.size() && !first; ++t) {
@@ -61,7 +77,7 @@ ScanLayer ExplainSections(FileIO& io, const Context& context, const ReadRequest&
                   amount);
     }
   }
-  return layer;
+  return {layer, pages};
 }
 
 }  // namespace nunatak

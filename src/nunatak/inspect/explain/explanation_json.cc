@@ -91,8 +91,8 @@ ordered_json ExplanationToJson(const ScanExplanation& explanation,
   for (const ScanLayer* layer : {&explanation.manifests, &explanation.files, &explanation.splits}) {
     layers.push_back(LayerJson(*layer, explanation.terms));
   }
-  if (explanation.row_groups) {
-    layers.push_back(LayerJson(*explanation.row_groups, explanation.terms));
+  for (const ScanLayer& layer : explanation.sections) {
+    layers.push_back(LayerJson(layer, explanation.terms));
   }
   ordered_json columns = ordered_json::array();
   for (const Clustering& column : explanation.clustering) columns.push_back(ClusteringJson(column));

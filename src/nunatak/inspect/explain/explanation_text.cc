@@ -146,7 +146,10 @@ std::string ExplanationText(const ScanExplanation& explanation, const std::vecto
   text += LayerText(explanation.manifests, explanation.terms);
   text += LayerText(explanation.files, explanation.terms);
   text += LayerText(explanation.splits, explanation.terms);
-  if (explanation.row_groups) text += LayerText(*explanation.row_groups, explanation.terms);
+  for (const ScanLayer& layer : explanation.sections) {
+    // Most files have no page index.
+    if (layer.name != "pages" || layer.in.count > 0) text += LayerText(layer, explanation.terms);
+  }
   text += DeletesText(explanation.deletes);
   if (!explanation.clustering.empty()) text += "\ncolumns of the filter\n";
   for (const Clustering& column : explanation.clustering) text += ClusteringText(column);

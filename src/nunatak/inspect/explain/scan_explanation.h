@@ -48,7 +48,7 @@ struct PrunedAmount {
 
 /// One layer of a scan: what goes in, and what is left of it.
 struct NUNATAK_EXPORT ScanLayer {
-  /// "manifests", "files", "splits", "row-groups".
+  /// "manifests", "files", "splits", "row-groups", "pages".
   std::string_view name;
   Amount in;
   Amount out;
@@ -82,8 +82,8 @@ struct NUNATAK_EXPORT ScanExplanation {
   ScanLayer manifests;
   ScanLayer files;
   ScanLayer splits;
-  /// With footers opened (explain_sections.h).
-  std::optional<ScanLayer> row_groups;
+  /// With footers opened (explain_sections.h): row groups, pages.
+  std::vector<ScanLayer> sections;
   DeleteLayer deletes;
   /// One per column of the filter that has bounds in some file.
   std::vector<Clustering> clustering;

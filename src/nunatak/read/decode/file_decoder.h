@@ -6,6 +6,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <span>
 #include <vector>
 
 #include "nunatak/base/bytes.h"
@@ -38,9 +39,15 @@ struct FilePart {
   /// Whether `RowSpan::first_row` matters: where it takes work to know, it is not done for
   /// nothing.
   bool needs_positions = false;
-  /// Whether a section may hold rows that are wanted: the others are passed over, where the format
-  /// records statistics of its sections. Null for all of them.
-  std::function<bool(const SectionStats&)> may_match = nullptr;
+  /// What may be passed over, where the format records statistics of its sections.
+  SectionFilter filter = {};
+  /// Fetches ranges of the file: for what it records of the pages of the filter's leaves. Used by
+  /// `Start` alone. Null when pages are not asked about.
+  std::function<std::vector<Buffer>(std::span<const ByteRange>)> fetch = nullptr;
+  /// Told of each section in the range, and whether its own statistics let it match.
+  std::function<void(const SectionStats&, bool kept)> on_section = nullptr;
+  /// Told what came of its pages, of each section that was kept.
+  std::function<void(const PageCounts&)> on_pages = nullptr;
 };
 
 /// Rows that follow each other in a file.

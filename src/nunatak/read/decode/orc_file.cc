@@ -74,8 +74,8 @@ class OrcFile::Impl {
     batches_ = ValueOrThrow(reader_->NextStripeReader(batch_rows_, selected_));
   }
 
-  int64_t NextRows() {
-    if (rows_left_ == 0) return 0;
+  RowRange NextRows() {
+    if (rows_left_ == 0) return {};
     batch_ = selected_.empty() ? nullptr : NextSelected();
     int64_t rows = batch_ == nullptr ? 0 : batch_->num_rows();
     if (selected_.empty()) rows = std::min(rows_left_, batch_rows_);
@@ -84,8 +84,9 @@ class OrcFile::Impl {
           fmt::format("the columns of the stripe at byte offset {} do not have its {} rows",
                       stripes_[stripe_].start, stripes_[stripe_].rows));
     }
+    const int64_t first = stripes_[stripe_].rows - rows_left_;
     rows_left_ -= rows;
-    return rows;
+    return {first, first + rows};
   }
 
   std::shared_ptr<arrow::Array> Read(int field, const RowSelection& rows) const {
@@ -228,11 +229,11 @@ void OrcFile::Fill(int64_t offset, Buffer bytes) { impl_->source_->Add(offset, s
 
 void OrcFile::Release() { impl_->source_->Clear(); }
 
-void OrcFile::StartSection(size_t stripe) {
+void OrcFile::StartSection(size_t stripe, std::vector<RowRange>) {
   GuardArrow([&] { impl_->StartSection(stripe); });
 }
 
-int64_t OrcFile::NextRows() {
+RowRange OrcFile::NextRows() {
   try {
     return GuardArrow([&] { return impl_->NextRows(); });
   } catch (Error& error) {

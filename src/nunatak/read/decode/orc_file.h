@@ -29,8 +29,8 @@ class NUNATAK_EXPORT OrcFile final : public SectionedFile {
   std::vector<ByteRange> RangesOf(size_t stripe) const override;
   void Fill(int64_t offset, Buffer bytes) override;
   void Release() override;
-  void StartSection(size_t stripe) override;
-  int64_t NextRows() override;
+  void StartSection(size_t stripe, std::vector<RowRange> rows) override;
+  RowRange NextRows() override;
   std::shared_ptr<arrow::Array> Read(int field, const RowSelection& rows) override;
 
  private:

@@ -10,6 +10,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <map>
 #include <string>
 #include <utility>
 
@@ -17,6 +18,7 @@
 #include "nunatak/read/decode/arrow_error.h"
 #include "nunatak/read/decode/arrow_field_decoder.h"
 #include "nunatak/read/decode/page_field_decoder.h"
+#include "nunatak/read/decode/page_pruning.h"
 #include "nunatak/read/decode/parquet_chunk.h"
 #include "nunatak/read/decode/parquet_schema.h"
 #include "nunatak/read/decode/parquet_stats.h"
@@ -115,6 +117,37 @@ class ParquetFile::Impl {
                        *metadata_->schema()->Column(leaf));
   }
 
+  /// Two ranges for each leaf that has a page index.
+  std::vector<ByteRange> PageIndexRanges(size_t group, const std::vector<int>& leaves) const {
+    std::vector<ByteRange> ranges;
+    const std::unique_ptr<parquet::RowGroupMetaData> metadata =
+        metadata_->RowGroup(static_cast<int>(group));
+    for (const int leaf : leaves) {
+      const auto found =
+          PageIndexRangesOf(*metadata->ColumnChunk(leaf), ValueOrThrow(source_->GetSize()));
+      if (!found) continue;
+      ranges.push_back(found->column_index);
+      ranges.push_back(found->offset_index);
+    }
+    return ranges;
+  }
+
+  MatchingRows FindMatchingRows(size_t group, const SectionFilter& filter,
+                                const std::vector<Buffer>& index) const {
+    std::map<int, ChunkPageIndex> indexes;
+    size_t next = 0;
+    for (const int leaf : filter.leaves) {
+      if (PageIndexRanges(group, {leaf}).empty()) continue;
+      WithContext(NameOf(leaf), [&] {
+        indexes.try_emplace(leaf, *metadata_->schema()->Column(leaf), index.at(next).bytes,
+                            index.at(next + 1).bytes, row_groups_[group].rows,
+                            parquet::default_reader_properties());
+      });
+      next += 2;
+    }
+    return RowsThatMayMatch(indexes, row_groups_[group].rows, filter);
+  }
+
   void FinishSelection() { leaves_ = nunatak::FinishSelection(fields_); }
 
   std::vector<ByteRange> RangesOf(size_t group) const {
@@ -128,18 +161,15 @@ class ParquetFile::Impl {
     return ranges;
   }
 
-  void StartSection(size_t group) {
-    rows_left_ = row_groups_[group].rows;
-    next_row_ = 0;
-    rows_ = 0;
+  void StartSection(size_t group, std::vector<RowRange> rows) {
+    wanted_ = std::move(rows);
+    next_range_ = 0;
+    rows_ = {};
     decoders_.clear();
     positions_.clear();
-    if (rows_left_ == 0) {
-      batch_rows_ = 1;
-      return;
-    }
+    if (row_groups_[group].rows == 0) return;
     ReadChunks(group);
-    batch_rows_ = BatchRows();
+    batch_rows_ = BatchRows(row_groups_[group].rows);
     reader_->set_batch_size(batch_rows_);
     const auto& schema_fields = reader_->manifest().schema_fields;
     for (size_t i = 0; i < fields_.size(); ++i) {
@@ -156,16 +186,18 @@ class ParquetFile::Impl {
     source_->Clear();
   }
 
-  int64_t NextRows() {
-    next_row_ += rows_;
-    rows_ = std::min(rows_left_, batch_rows_);
-    rows_left_ -= rows_;
+  RowRange NextRows() {
+    int64_t begin = rows_.end;
+    while (next_range_ < wanted_.size() && begin >= wanted_[next_range_].end) ++next_range_;
+    if (next_range_ == wanted_.size()) return {};
+    begin = std::max(begin, wanted_[next_range_].begin);
+    rows_ = {begin, std::min(wanted_[next_range_].end, begin + batch_rows_)};
     return rows_;
   }
 
   std::shared_ptr<arrow::Array> Read(size_t field, const RowSelection& rows) {
     FieldDecoder& decoder = *decoders_.at(field);
-    decoder.Skip(next_row_ - std::exchange(positions_[field], next_row_ + rows.total()));
+    decoder.Skip(rows_.begin - std::exchange(positions_[field], rows_.end));
     if (!rows.is_fragmented()) return arrow::MakeArray(decoder.Read(rows));
     return SelectRows(arrow::MakeArray(decoder.Read(RowSelection::All(rows.total()))), rows);
   }
@@ -214,10 +246,10 @@ class ParquetFile::Impl {
   }
 
   /// So many rows of the group that they take about `batch_bytes`.
-  int64_t BatchRows() const {
+  int64_t BatchRows(int64_t rows) const {
     double bytes = 0;
     for (const int leaf : leaves_) bytes += chunks_[static_cast<size_t>(leaf)].decoded_bytes;
-    const double row_bytes = bytes / static_cast<double>(rows_left_);
+    const double row_bytes = bytes / static_cast<double>(rows);
     const double fitting = static_cast<double>(options_.batch_bytes) / std::max(row_bytes, 1.0);
     return static_cast<int64_t>(
         std::clamp(fitting, 1.0, std::max(static_cast<double>(options_.batch_size), 1.0)));
@@ -232,10 +264,10 @@ class ParquetFile::Impl {
   /// Of the decoded fields, and the row of the group that each has come to.
   std::vector<std::unique_ptr<FieldDecoder>> decoders_;
   std::vector<int64_t> positions_;
-  /// The current rows, and how many come after them.
-  int64_t next_row_ = 0;
-  int64_t rows_ = 0;
-  int64_t rows_left_ = 0;
+  /// The rows of the group that are wanted, and which of these ranges the current rows are in.
+  std::vector<RowRange> wanted_;
+  size_t next_range_ = 0;
+  RowRange rows_;
   int64_t batch_rows_ = 1;
 };
 
@@ -262,11 +294,21 @@ void ParquetFile::Fill(int64_t offset, Buffer bytes) {
 
 void ParquetFile::Release() { impl_->Release(); }
 
-void ParquetFile::StartSection(size_t group) {
-  GuardArrow([&] { impl_->StartSection(group); });
+void ParquetFile::StartSection(size_t group, std::vector<RowRange> rows) {
+  GuardArrow([&] { impl_->StartSection(group, std::move(rows)); });
 }
 
-int64_t ParquetFile::NextRows() { return impl_->NextRows(); }
+std::vector<ByteRange> ParquetFile::PageIndexRanges(size_t group,
+                                                    const std::vector<int>& leaves) const {
+  return GuardArrow([&] { return impl_->PageIndexRanges(group, leaves); });
+}
+
+SectionedFile::MatchingRows ParquetFile::FindMatchingRows(size_t group, const SectionFilter& filter,
+                                                          const std::vector<Buffer>& index) const {
+  return GuardArrow([&] { return impl_->FindMatchingRows(group, filter, index); });
+}
+
+RowRange ParquetFile::NextRows() { return impl_->NextRows(); }
 
 std::shared_ptr<arrow::Array> ParquetFile::Read(int field, const RowSelection& rows) {
   return GuardArrow([&] { return impl_->Read(static_cast<size_t>(field), rows); });

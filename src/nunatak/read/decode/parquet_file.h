@@ -34,12 +34,16 @@ class NUNATAK_EXPORT ParquetFile final : public SectionedFile {
   std::vector<FileField>& fields() override;
   std::span<const FileSection> sections() const override;
   LeafStats StatsOf(size_t group, int leaf) const override;
+  std::vector<ByteRange> PageIndexRanges(size_t group,
+                                         const std::vector<int>& leaves) const override;
+  MatchingRows FindMatchingRows(size_t group, const SectionFilter& filter,
+                                const std::vector<Buffer>& index) const override;
   void FinishSelection() override;
   std::vector<ByteRange> RangesOf(size_t group) const override;
   void Fill(int64_t offset, Buffer bytes) override;
   void Release() override;
-  void StartSection(size_t group) override;
-  int64_t NextRows() override;
+  void StartSection(size_t group, std::vector<RowRange> rows) override;
+  RowRange NextRows() override;
   std::shared_ptr<arrow::Array> Read(int field, const RowSelection& rows) override;
 
  private:

@@ -2,6 +2,8 @@
 
 #include <parquet/metadata.h>
 
+#include <string>
+
 #include "nunatak/read/decode/section_stats.h"
 
 namespace nunatak {
@@ -10,5 +12,8 @@ namespace nunatak {
 /// its type is defined.
 LeafStats LeafStatsOf(const parquet::ColumnChunkMetaData& chunk,
                       const parquet::ColumnDescriptor& column);
+
+/// A bound that the file records in the plain encoding, as a binary single value.
+std::string SingleValueOf(const parquet::ColumnDescriptor& column, std::string plain);
 
 }  // namespace nunatak

@@ -32,10 +32,42 @@ void SectionDecoder::Start(const FilePart& part) {
     const bool inside = !part.range || (section.start >= part.range->offset &&
                                         section.start - part.range->offset < part.range->length);
     if (section.rows == 0 || !inside) continue;
-    if (part.may_match && !part.may_match(StatsOfSection(*file_, i))) continue;
-    sections_.push_back(i);
+    const StatsOfSection stats(*file_, i);
+    const bool kept = !part.filter.may_match || part.filter.may_match(stats);
+    if (part.on_section) part.on_section(stats, kept);
+    if (kept) sections_.push_back({i, {{0, section.rows}}});
   }
+  if (part.filter.may_match && part.fetch) ChooseRows(part);
   StartWindow();
+}
+
+/// Narrows the sections to the rows that may match by what the file records of their pages, which
+/// is fetched in one round.
+void SectionDecoder::ChooseRows(const FilePart& part) {
+  const std::vector<int>& leaves = part.filter.leaves;
+  std::vector<ByteRange> missing;
+  std::vector<std::vector<ByteRange>> ranges;
+  for (const Wanted& wanted : sections_) {
+    ranges.push_back(file_->PageIndexRanges(wanted.section, leaves));
+    for (const ByteRange& range : ranges.back()) {
+      if (!FromTail(range)) missing.push_back(range);
+    }
+  }
+  std::vector<Buffer> fetched = missing.empty() ? std::vector<Buffer>() : part.fetch(missing);
+  size_t next_fetched = 0;
+  for (size_t i = 0; i < sections_.size(); ++i) {
+    if (ranges[i].empty()) continue;
+    std::vector<Buffer> index;
+    for (const ByteRange& range : ranges[i]) {
+      std::optional<Buffer> bytes = FromTail(range);
+      index.push_back(bytes ? std::move(*bytes) : std::move(fetched.at(next_fetched++)));
+    }
+    SectionedFile::MatchingRows found =
+        file_->FindMatchingRows(sections_[i].section, part.filter, index);
+    if (part.on_pages) part.on_pages(found.pages);
+    sections_[i].rows = std::move(found.rows);
+  }
+  std::erase_if(sections_, [](const Wanted& wanted) { return wanted.rows.empty(); });
 }
 
 void SectionDecoder::Fill(std::vector<Buffer> buffers) {
@@ -48,9 +80,10 @@ void SectionDecoder::Fill(std::vector<Buffer> buffers) {
 RowSpan SectionDecoder::Next() {
   while (in_window_) {
     if (in_section_) {
-      if (const int64_t rows = file_->NextRows(); rows > 0) {
-        next_row_ += rows;
-        return {next_row_ - rows, rows};
+      const RowRange rows = file_->NextRows();
+      if (rows.size() > 0) {
+        const FileSection& section = file_->sections()[sections_[next_].section];
+        return {section.first_row + rows.begin, rows.size()};
       }
       in_section_ = false;
       ++next_;
@@ -60,8 +93,7 @@ RowSpan SectionDecoder::Next() {
       StartWindow();
       break;
     }
-    file_->StartSection(sections_[next_]);
-    next_row_ = file_->sections()[sections_[next_]].first_row;
+    file_->StartSection(sections_[next_].section, sections_[next_].rows);
     in_section_ = true;
   }
   return {};
@@ -73,7 +105,7 @@ void SectionDecoder::StartWindow() {
   needed_.clear();
   int64_t bytes = 0;
   while (window_end_ < sections_.size()) {
-    const std::vector<ByteRange> ranges = file_->RangesOf(sections_[window_end_]);
+    const std::vector<ByteRange> ranges = file_->RangesOf(sections_[window_end_].section);
     for (const ByteRange& range : ranges) bytes += range.length;
     if (window_end_ > next_ && bytes > window_bytes_) break;
     for (const ByteRange& range : ranges) AddNeeded(range);
@@ -84,17 +116,20 @@ void SectionDecoder::StartWindow() {
 }
 
 void SectionDecoder::AddNeeded(const ByteRange& range) {
-  if (range.offset >= tail_.offset) {
-    const auto start = static_cast<size_t>(range.offset - tail_.offset);
-    const auto length = static_cast<size_t>(range.length);
-    const size_t size = tail_.bytes.size();
-    if (start <= size && length <= size - start) {
-      file_->Fill(range.offset,
-                  Buffer{tail_.bytes.bytes.subspan(start, length), tail_.bytes.owner});
-      return;
-    }
+  if (std::optional<Buffer> bytes = FromTail(range)) {
+    file_->Fill(range.offset, std::move(*bytes));
+  } else {
+    needed_.push_back(range);
   }
-  needed_.push_back(range);
+}
+
+std::optional<Buffer> SectionDecoder::FromTail(const ByteRange& range) const {
+  if (range.offset < tail_.offset) return std::nullopt;
+  const auto start = static_cast<size_t>(range.offset - tail_.offset);
+  const auto length = static_cast<size_t>(range.length);
+  const size_t size = tail_.bytes.size();
+  if (start > size || length > size - start) return std::nullopt;
+  return Buffer{tail_.bytes.bytes.subspan(start, length), tail_.bytes.owner};
 }
 
 }  // namespace nunatak

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <vector>
 
 #include "nunatak/base/export.h"
@@ -36,21 +37,27 @@ class NUNATAK_EXPORT SectionDecoder final : public FileDecoder {
   }
 
  private:
+  /// A section of the part, and the rows of it that may match.
+  struct Wanted {
+    size_t section = 0;
+    std::vector<RowRange> rows;
+  };
+
+  void ChooseRows(const FilePart& part);
+  std::optional<Buffer> FromTail(const ByteRange& range) const;
   void StartWindow();
   void AddNeeded(const ByteRange& range);
 
   std::unique_ptr<SectionedFile> file_;
   FileTail tail_;
   int64_t window_bytes_;
-  /// The sections of the part; the window is [next_, window_end_) of them.
-  std::vector<size_t> sections_;
+  /// The window is [next_, window_end_) of them.
+  std::vector<Wanted> sections_;
   size_t next_ = 0;
   size_t window_end_ = 0;
   bool in_window_ = false;
   bool in_section_ = false;
   std::vector<ByteRange> needed_;
-  /// The position in the file of the next decoded row.
-  int64_t next_row_ = 0;
 };
 
 }  // namespace nunatak

@@ -37,6 +37,22 @@ class SectionedFile {
   /// What the file records of a leaf in a section; nothing, where its format is not asked for it.
   virtual LeafStats StatsOf(size_t /*section*/, int /*leaf*/) const { return {}; }
 
+  /// Where the file records something of the pages of leaves in a section.
+  virtual std::vector<ByteRange> PageIndexRanges(size_t /*section*/,
+                                                 const std::vector<int>& /*leaves*/) const {
+    return {};
+  }
+  /// The rows of a section that may match by that, and what it says of the pages. `index` are the
+  /// bytes of `PageIndexRanges` for the filter's leaves, of which there are some.
+  struct MatchingRows {
+    std::vector<RowRange> rows;
+    PageCounts pages;
+  };
+  virtual MatchingRows FindMatchingRows(size_t /*section*/, const SectionFilter& /*filter*/,
+                                        const std::vector<Buffer>& /*index*/) const {
+    return {};
+  }
+
   /// Ends the choice of leaves (`FileField::selected`): those alone are decoded.
   virtual void FinishSelection() = 0;
   /// The byte ranges that decoding a section needs; neighbours are one range.
@@ -46,10 +62,11 @@ class SectionedFile {
   /// Forgets what was filled in.
   virtual void Release() = 0;
 
-  /// Makes `NextRows` start with the first row of a section.
-  virtual void StartSection(size_t section) = 0;
-  /// Goes to the next rows of the section: how many they are; 0 at its end.
-  virtual int64_t NextRows() = 0;
+  /// Makes `NextRows` give rows of a section: those of the ranges, which are ascending; all of
+  /// them, unless `FindMatchingRows` said which.
+  virtual void StartSection(size_t section, std::vector<RowRange> rows) = 0;
+  /// Goes to the next rows, which are counted from the section's first; none at its end.
+  virtual RowRange NextRows() = 0;
   /// Those of the rows that are selected, of one of the decoded fields, by its place among these;
   /// pruned to the selected leaves. A field is read once at most over the same rows.
   virtual std::shared_ptr<arrow::Array> Read(int field, const RowSelection& rows) = 0;

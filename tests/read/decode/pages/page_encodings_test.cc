@@ -138,7 +138,7 @@ class PageEncodingsTest : public ScanTest {
     for (FileField& field : opened.file->fields()) SelectLeaves(field, /*all=*/true);
     opened.file->FinishSelection();
     opened.file->Fill(0, io_->ReadAll(path));
-    opened.file->StartSection(0);
+    opened.file->StartSection(0, {{0, opened.file->sections()[0].rows}});
     return std::move(opened.file);
   }
 
@@ -154,26 +154,27 @@ class PageEncodingsTest : public ScanTest {
 
   /// Reads batches of random rows, and some not at all, and compares with the rows of `expected`.
   void Compare(const Case& c, ParquetFile& file, const arrow::Array& expected) {
-    int64_t first = 0;
-    while (const int64_t rows = file.NextRows()) {
-      const std::shared_ptr<arrow::Array> all = expected.Slice(first, rows);
-      first += rows;
+    int64_t read_rows = 0;
+    for (auto range = file.NextRows(); range.size() > 0; range = file.NextRows()) {
+      const int64_t rows = range.size();
+      read_rows += rows;
+      const std::shared_ptr<arrow::Array> all = expected.Slice(range.begin, rows);
       if (Below(4) == 0) continue;
       const RowSelection wanted = Below(2) == 0 ? RowSelection::All(rows) : RandomRows(rows);
       const std::shared_ptr<arrow::Array> read = file.Read(0, wanted);
       ASSERT_TRUE(read->ValidateFull().ok()) << read->ValidateFull().ToString();
       ASSERT_EQ(read->length(), wanted.count());
       int64_t at = 0;
-      for (const RowRange& range : wanted.ranges()) {
-        ASSERT_TRUE(read->Slice(at, range.size())
-                        ->Equals(all->Slice(range.begin, range.size()),
+      for (const RowRange& piece : wanted.ranges()) {
+        ASSERT_TRUE(read->Slice(at, piece.size())
+                        ->Equals(all->Slice(piece.begin, piece.size()),
                                  arrow::EqualOptions().nans_equal(true)))
             << c.what << ' ' << expected.type()->ToString() << ", rows "
-            << first - rows + range.begin << " to " << first - rows + range.end;
-        at += range.size();
+            << first - rows + piece.begin << " to " << first - rows + piece.end;
+        at += piece.size();
       }
     }
-    EXPECT_EQ(first, expected.length());
+    EXPECT_EQ(read_rows, expected.length());
   }
 
   std::mt19937_64 random_{20};

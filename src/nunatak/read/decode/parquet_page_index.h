@@ -1,0 +1,52 @@
+#pragma once
+
+#include <parquet/metadata.h>
+#include <parquet/page_index.h>
+#include <parquet/properties.h>
+#include <parquet/schema.h>
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "nunatak/base/bytes.h"
+#include "nunatak/io/file_io.h"
+#include "nunatak/read/decode/section_stats.h"
+
+namespace nunatak {
+
+/// Where the page index of a column chunk lies: the ranges of its column index and its offset
+/// index; nullopt when the chunk does not have both.
+struct PageIndexRanges {
+  ByteRange column_index;
+  ByteRange offset_index;
+};
+std::optional<PageIndexRanges> PageIndexRangesOf(const parquet::ColumnChunkMetaData& chunk,
+                                                 int64_t file_size);
+
+/// What a file records of the pages of one column chunk (Parquet, "Page Index").
+class ChunkPageIndex {
+ public:
+  /// `rows` is the number of the row group. Throws `ErrorCode::kInvalid` for an index that is
+  /// malformed, or whose pages are not in the order of their rows.
+  ChunkPageIndex(const parquet::ColumnDescriptor& column, ByteSpan column_index,
+                 ByteSpan offset_index, int64_t rows, const parquet::ReaderProperties& properties);
+
+  size_t size() const { return first_rows_.size(); }
+  /// The row of the group with which a page begins; ascending from 0.
+  const std::vector<int64_t>& first_rows() const { return first_rows_; }
+  /// The statistics of the page that holds a row; their counts are of that page's rows.
+  LeafStats StatsAt(int64_t row) const;
+  /// Bytes that a page takes in the file, with its header.
+  int64_t stored_size(size_t page) const;
+
+ private:
+  int64_t rows_;
+  const parquet::ColumnDescriptor& column_;
+  std::unique_ptr<parquet::ColumnIndex> statistics_;
+  std::unique_ptr<parquet::OffsetIndex> places_;
+  std::vector<int64_t> first_rows_;
+};
+
+}  // namespace nunatak
