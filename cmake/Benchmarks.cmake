@@ -11,7 +11,7 @@ if(NOT NUNATAK_CORE_ONLY)
   add_executable(scan_case "${PROJECT_SOURCE_DIR}/bench/scan/scan_case.cc")
   set_target_properties(scan_case PROPERTIES RUNTIME_OUTPUT_DIRECTORY
                                              "${PROJECT_BINARY_DIR}/bench/scan")
-  target_link_libraries(scan_case PRIVATE nunatak_full)
+  target_link_libraries(scan_case PRIVATE nunatak_read)
 endif()
 add_custom_target(plan_programs DEPENDS plan_case plan_floor)
 

@@ -4,6 +4,7 @@
 #include <arrow/json/from_string.h>
 #include <arrow/util/key_value_metadata.h>
 #include <parquet/arrow/writer.h>
+#include <unistd.h>
 
 #include <filesystem>
 #include <fstream>
@@ -53,7 +54,8 @@ Error ErrorFrom(const std::function<void()>& call) {
 
 void ScanTest::SetUp() {
   const ::testing::TestInfo* test = ::testing::UnitTest::GetInstance()->current_test_info();
-  folder_ = ::testing::TempDir() + "nunatak_" + test->test_suite_name() + "_" + test->name();
+  folder_ = ::testing::TempDir() + "nunatak_" + test->test_suite_name() + "_" + test->name() + "_" +
+            std::to_string(::getpid());
   std::filesystem::remove_all(folder_);
   std::filesystem::create_directories(folder_);
 }

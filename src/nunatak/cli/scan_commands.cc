@@ -43,6 +43,7 @@ ScanInProgress LoadScan(const ScanCommandOptions& options, const Context& contex
   scan.request.ignore_file_ids = file.header.ignore_file_ids;
   scan.request.past_schema = FirstSchemaOf(std::move(file.header.past_schemas));
   scan.request.options.prune = !options.no_pruning;
+  scan.request.options.only_arrow = options.arrow_decoder;
   scan.total_files = static_cast<int64_t>(file.tasks.size());
   scan.next_task = TasksInOrder(std::move(file.tasks));
   return scan;
@@ -53,6 +54,7 @@ ScanInProgress BeginScan(const ScanCommandOptions& options, const Context& conte
   ScanInProgress scan{OpenScan(options, context), {}, nullptr};
   scan.request = scan.input.request;
   scan.request.options.prune = !options.no_pruning;
+  scan.request.options.only_arrow = options.arrow_decoder;
   std::shared_ptr<PlanStream> plan =
       TableScan(scan.input.source, scan.filter, {.limit = options.limit}).Stream(context);
   scan.next_task = [plan = std::move(plan)] { return plan->Next(); };

@@ -23,7 +23,9 @@ void ScanCommandOptions::AddWhereTo(CLI::App* verb) {
 
 void ScanCommandOptions::AddPruningTo(CLI::App* verb) {
   verb->add_flag("--no-pruning", no_pruning,
-                 "Read every row group of the planned files, whatever its statistics say");
+                 "Read every row group and page of the planned files, whatever its statistics say");
+  verb->add_flag("--arrow-decoder", arrow_decoder,
+                 "Decode every Parquet column with Arrow's reader: the same rows, slower");
 }
 
 CLI::Option* AddLimit(CLI::App* verb, std::optional<int64_t>* limit) {

@@ -32,6 +32,8 @@ struct ScanCommandOptions : TableOptions {
   std::optional<std::string> since;
   /// scan, count: whether every row group of the planned files is read.
   bool no_pruning = false;
+  /// scan, count: whether Arrow's reader decodes every Parquet column.
+  bool arrow_decoder = false;
   CacheOptions cache;
   MemoryOption memory;
   ScanOutputOptions output;

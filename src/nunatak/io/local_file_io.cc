@@ -56,17 +56,18 @@ class OpenFile {
   }
 
   Buffer Read(ByteRange range) const {
-    std::vector<uint8_t> data(static_cast<size_t>(range.length));
+    const auto size = static_cast<size_t>(range.length);
+    const std::shared_ptr<uint8_t[]> data(new uint8_t[size]);  // not zeroed first
     size_t done = 0;
-    while (done < data.size()) {
-      const ssize_t n = ::pread(fd_, data.data() + done, data.size() - done,
-                                range.offset + static_cast<int64_t>(done));
+    while (done < size) {
+      const ssize_t n =
+          ::pread(fd_, data.get() + done, size - done, range.offset + static_cast<int64_t>(done));
       if (n < 0 && errno == EINTR) continue;
       if (n < 0) ThrowErrno(errno, "read");
       if (n == 0) throw Error(ErrorCode::kIo, "file became shorter while it was read");
       done += static_cast<size_t>(n);
     }
-    return Buffer::From(std::move(data));
+    return {ByteSpan(data.get(), size), data};
   }
 
  private:

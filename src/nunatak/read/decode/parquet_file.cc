@@ -139,9 +139,11 @@ class ParquetFile::Impl {
     for (const int leaf : filter.leaves) {
       if (PageIndexRanges(group, {leaf}).empty()) continue;
       WithContext(NameOf(leaf), [&] {
-        indexes.try_emplace(leaf, *metadata_->schema()->Column(leaf), index.at(next).bytes,
-                            index.at(next + 1).bytes, row_groups_[group].rows,
-                            parquet::default_reader_properties());
+        GuardArrow([&] {
+          indexes.try_emplace(leaf, *metadata_->schema()->Column(leaf), index.at(next).bytes,
+                              index.at(next + 1).bytes, row_groups_[group].rows,
+                              parquet::default_reader_properties());
+        });
       });
       next += 2;
     }

@@ -64,6 +64,8 @@ class TextOutput final : public ValueOutput {
     offsets_ = reinterpret_cast<int32_t*>(offsets_buffer_->mutable_data());
     offsets_[0] = 0;
     text_ = ValueOrThrow(arrow::AllocateResizableBuffer(0));
+    // What follows is likely to be as large as what came before.
+    CheckOk(text_->Reserve(static_cast<int64_t>(size_ + size_ / 8 + kPiece)));
     rows_ = rows;
     row_ = 0;
     size_ = 0;
