@@ -7,3 +7,8 @@ foreach(source IN LISTS sources)
   set_target_properties(${name} PROPERTIES RUNTIME_OUTPUT_DIRECTORY "${PROJECT_BINARY_DIR}/fuzz")
   target_link_options(${name} PRIVATE -fsanitize=fuzzer)
 endforeach()
+# Of the rooms beyond the core, these files need no Arrow.
+foreach(file IN ITEMS bit_unpack byte_stream_split delta_integers delta_texts rle_decoder)
+  target_sources(page_encodings_fuzz
+                 PRIVATE "${PROJECT_SOURCE_DIR}/src/nunatak/read/decode/pages/${file}.cc")
+endforeach()

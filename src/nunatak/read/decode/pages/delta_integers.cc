@@ -13,6 +13,11 @@ namespace nunatak {
 namespace {
 
 constexpr int kMaxWidth = 64;
+/// Writers have blocks of 128 or 256 integers. A block takes two bytes at least, so that what a page
+/// comes to is a multiple of what it holds.
+constexpr uint64_t kMaxBlock = 4096;
+/// A gigabyte.
+constexpr uint64_t kMaxIntegers = uint64_t{1} << 27;
 
 class DeltaReader {
  public:
@@ -26,53 +31,52 @@ class DeltaReader {
     if (count > static_cast<uint64_t>(max_count)) {
       ThrowInvalid(fmt::format("{} integers in a page of {} values", count, max_count));
     }
+    if (count > kMaxIntegers) ThrowUnsupported(fmt::format("a page of {} integers", count));
     // A block has a multiple of 128 values, a miniblock one of 32.
     if (miniblocks == 0 || block_size == 0 || block_size % 128 != 0 ||
-        block_size % (miniblocks * 32) != 0 || block_size > (1u << 20)) {
+        miniblocks > kMaxBlock || block_size % (miniblocks * 32) != 0 || block_size > kMaxBlock) {
       ThrowInvalid(fmt::format("blocks of {} integers in {} parts", block_size, miniblocks));
     }
-    values_.resize(count);
-    if (count > 0) values_[0] = static_cast<int64_t>(first);
+    if (count > 0) values_.push_back(static_cast<int64_t>(first));
     last_ = first;
-    for (size_t next = 1; next < count;) {
-      next = ReadBlock(next, static_cast<size_t>(miniblocks), block_size / miniblocks);
+    while (values_.size() < count) {
+      ReadBlock(static_cast<size_t>(miniblocks), block_size / miniblocks,
+                static_cast<size_t>(count));
     }
     return {std::move(values_), position_};
   }
 
  private:
-  size_t ReadBlock(size_t next, size_t miniblocks, size_t miniblock_size) {
+  void ReadBlock(size_t miniblocks, size_t miniblock_size, size_t count) {
     const auto least = static_cast<uint64_t>(ZigZag());
     const ByteSpan widths = Take(miniblocks);
-    for (size_t i = 0; i < miniblocks && next < values_.size(); ++i) {
+    for (size_t i = 0; i < miniblocks && values_.size() < count; ++i) {
       const int width = widths[i];
       if (width > kMaxWidth) ThrowInvalid(fmt::format("differences of {} bits", width));
       // What the last one has too much may be missing.
-      const size_t wanted = std::min(miniblock_size, values_.size() - next);
+      const size_t wanted = std::min(miniblock_size, count - values_.size());
       const size_t full = miniblock_size * static_cast<size_t>(width) / 8;
       const size_t needed = (wanted * static_cast<size_t>(width) + 7) / 8;
       const ByteSpan packed = Take(std::max(std::min(full, bytes_.size() - position_), needed));
-      AddDifferences(packed, width, least, next, wanted);
-      next += wanted;
+      AddDifferences(packed, width, least, wanted);
     }
-    return next;
   }
 
-  void AddDifferences(ByteSpan packed, int width, uint64_t least, size_t next, size_t count) {
+  void AddDifferences(ByteSpan packed, int width, uint64_t least, size_t count) {
     if (width <= 32) {
       numbers_.resize(count);
       UnpackBits(packed, width, 0, numbers_);
-      for (size_t i = 0; i < count; ++i) Add(next + i, least + numbers_[i]);
+      for (const uint32_t number : numbers_) Add(least + number);
       return;
     }
     for (size_t i = 0; i < count; ++i) {
-      Add(next + i, least + WideNumber(packed, static_cast<size_t>(width), i));
+      Add(least + WideNumber(packed, static_cast<size_t>(width), i));
     }
   }
 
-  void Add(size_t index, uint64_t difference) {
+  void Add(uint64_t difference) {
     last_ += difference;
-    values_[index] = static_cast<int64_t>(last_);
+    values_.push_back(static_cast<int64_t>(last_));
   }
 
   /// A number of more than 32 bits, which may touch nine bytes.
