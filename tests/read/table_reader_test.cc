@@ -40,7 +40,7 @@ TEST_F(TableReaderTest, ParallelReadingKeepsTheOrder) {
   ReadRequest request = Ids();
   request.options.batch_size = 50;
   EXPECT_EQ(ReadColumn(request, tasks), expected);
-  for (const int workers : {1, 3}) {
+  for (const int workers : {1, 3, 16}) {
     for (const int64_t budget : {int64_t{1}, int64_t{1} << 30}) {
       const Context context{.executor = MakeThreadPool(workers), .memory_budget = budget};
       EXPECT_EQ(ReadColumn(request, tasks, context), expected) << workers << ' ' << budget;

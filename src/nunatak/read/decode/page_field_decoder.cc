@@ -71,8 +71,8 @@ class StructPart final : public Part {
 class PartBuilder {
  public:
   PartBuilder(const parquet::SchemaDescriptor& columns, const ChunkOfLeaf& chunk_of,
-              bool verify_crc)
-      : columns_(columns), chunk_of_(chunk_of), verify_crc_(verify_crc) {}
+              bool verify_crc, std::shared_ptr<BufferPool> pool)
+      : columns_(columns), chunk_of_(chunk_of), verify_crc_(verify_crc), pool_(std::move(pool)) {}
 
   /// Null for what is only for Arrow's reader.
   std::unique_ptr<Part> Build(const parquet::arrow::SchemaField& schema, const FileField& field) {
@@ -103,12 +103,14 @@ class PartBuilder {
     types_.push_back(field.type);
     return std::make_unique<LeafPart>(
         fmt::format("column {}", column.path()->ToDotString()),
-        LeafDecoder(*layout, MakeValueOutput(column, field.type), std::move(chunk), verify_crc_));
+        LeafDecoder(*layout, MakeValueOutput(column, field.type, pool_), std::move(chunk),
+                    verify_crc_));
   }
 
   const parquet::SchemaDescriptor& columns_;
   const ChunkOfLeaf& chunk_of_;
   bool verify_crc_;
+  std::shared_ptr<BufferPool> pool_;
   /// Of the parts that were built and are not yet in a struct: their types, pruned.
   std::vector<std::shared_ptr<arrow::DataType>> types_;
 };
@@ -118,8 +120,9 @@ class PartBuilder {
 std::unique_ptr<FieldDecoder> MakePageFieldDecoder(const parquet::arrow::SchemaField& schema,
                                                    const FileField& field,
                                                    const parquet::SchemaDescriptor& columns,
-                                                   const ChunkOfLeaf& chunk_of, bool verify_crc) {
-  return PartBuilder(columns, chunk_of, verify_crc).Build(schema, field);
+                                                   const ChunkOfLeaf& chunk_of, bool verify_crc,
+                                                   const std::shared_ptr<BufferPool>& pool) {
+  return PartBuilder(columns, chunk_of, verify_crc, pool).Build(schema, field);
 }
 
 }  // namespace nunatak

@@ -8,6 +8,7 @@
 
 #include "nunatak/read/decode/field_decoder.h"
 #include "nunatak/read/decode/file_field.h"
+#include "nunatak/read/decode/pages/buffer_pool.h"
 #include "nunatak/read/decode/pages/leaf_decoder.h"
 
 namespace nunatak {
@@ -20,6 +21,7 @@ using ChunkOfLeaf = std::function<PageChunk(int leaf)>;
 std::unique_ptr<FieldDecoder> MakePageFieldDecoder(const parquet::arrow::SchemaField& schema,
                                                    const FileField& field,
                                                    const parquet::SchemaDescriptor& columns,
-                                                   const ChunkOfLeaf& chunk_of, bool verify_crc);
+                                                   const ChunkOfLeaf& chunk_of, bool verify_crc,
+                                                   const std::shared_ptr<BufferPool>& pool);
 
 }  // namespace nunatak

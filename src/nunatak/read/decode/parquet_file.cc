@@ -229,8 +229,8 @@ class ParquetFile::Impl {
                                           const parquet::arrow::SchemaField& schema, int group) {
     if (!options_.only_arrow) {
       const auto chunk_of = [this](int leaf) { return chunks_[static_cast<size_t>(leaf)].chunk; };
-      auto decoder =
-          MakePageFieldDecoder(schema, field, *metadata_->schema(), chunk_of, options_.verify_crc);
+      auto decoder = MakePageFieldDecoder(schema, field, *metadata_->schema(), chunk_of,
+                                          options_.verify_crc, buffers_);
       if (decoder != nullptr) return decoder;
     }
     std::vector<int> leaves;
@@ -260,6 +260,7 @@ class ParquetFile::Impl {
   DecodeOptions options_;
   std::shared_ptr<parquet::FileMetaData> metadata_;
   std::unique_ptr<parquet::arrow::FileReader> reader_;
+  std::shared_ptr<BufferPool> buffers_ = BufferPool::Make();
   std::vector<int> leaves_;
   /// By leaf; of the current row group.
   std::vector<ChunkPages> chunks_;

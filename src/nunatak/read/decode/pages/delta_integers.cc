@@ -13,8 +13,8 @@ namespace nunatak {
 namespace {
 
 constexpr int kMaxWidth = 64;
-/// Writers have blocks of 128 or 256 integers. A block takes two bytes at least, so that what a page
-/// comes to is a multiple of what it holds.
+/// Writers have blocks of 128 or 256 integers. A block takes two bytes at least, so that what a
+/// page comes to is a multiple of what it holds.
 constexpr uint64_t kMaxBlock = 4096;
 /// A gigabyte.
 constexpr uint64_t kMaxIntegers = uint64_t{1} << 27;
@@ -33,8 +33,8 @@ class DeltaReader {
     }
     if (count > kMaxIntegers) ThrowUnsupported(fmt::format("a page of {} integers", count));
     // A block has a multiple of 128 values, a miniblock one of 32.
-    if (miniblocks == 0 || block_size == 0 || block_size % 128 != 0 ||
-        miniblocks > kMaxBlock || block_size % (miniblocks * 32) != 0 || block_size > kMaxBlock) {
+    if (miniblocks == 0 || block_size == 0 || block_size % 128 != 0 || miniblocks > kMaxBlock ||
+        block_size % (miniblocks * 32) != 0 || block_size > kMaxBlock) {
       ThrowInvalid(fmt::format("blocks of {} integers in {} parts", block_size, miniblocks));
     }
     if (count > 0) values_.push_back(static_cast<int64_t>(first));

@@ -12,7 +12,6 @@
 #include <vector>
 
 #include "nunatak/base/error.h"
-#include "nunatak/read/decode/arrow_error.h"
 #include "nunatak/read/decode/pages/value_checks.h"
 
 namespace nunatak {
@@ -64,8 +63,8 @@ class FixedOutput final : public ValueOutput {
  public:
   using Out = typename Conversion::Out;
 
-  FixedOutput(std::shared_ptr<arrow::DataType> type, size_t width)
-      : type_(std::move(type)), conversion_(width) {}
+  FixedOutput(std::shared_ptr<arrow::DataType> type, size_t width, std::shared_ptr<BufferPool> pool)
+      : type_(std::move(type)), conversion_(width), pool_(std::move(pool)) {}
 
   void SetDictionary(ByteSpan plain, int64_t count) override {
     CheckPlainFixed(count, conversion_.stored_width(), plain);
@@ -74,7 +73,7 @@ class FixedOutput final : public ValueOutput {
   }
 
   void Start(int64_t rows) override {
-    buffer_ = ValueOrThrow(arrow::AllocateBuffer(rows * static_cast<int64_t>(sizeof(Out))));
+    buffer_ = pool_->Allocate(rows * static_cast<int64_t>(sizeof(Out)));
     rows_ = rows;
     size_ = 0;
   }
@@ -128,6 +127,7 @@ class FixedOutput final : public ValueOutput {
 
   std::shared_ptr<arrow::DataType> type_;
   Conversion conversion_;
+  std::shared_ptr<BufferPool> pool_;
   std::vector<Out> dictionary_;
   std::shared_ptr<arrow::Buffer> buffer_;
   int64_t rows_ = 0;
@@ -137,8 +137,8 @@ class FixedOutput final : public ValueOutput {
 /// Values of any other width, such as 12 bytes.
 class BytesOutput final : public ValueOutput {
  public:
-  BytesOutput(std::shared_ptr<arrow::DataType> type, size_t width)
-      : type_(std::move(type)), width_(width) {}
+  BytesOutput(std::shared_ptr<arrow::DataType> type, size_t width, std::shared_ptr<BufferPool> pool)
+      : type_(std::move(type)), width_(width), pool_(std::move(pool)) {}
 
   void SetDictionary(ByteSpan plain, int64_t count) override {
     CheckPlainFixed(count, width_, plain);
@@ -148,7 +148,7 @@ class BytesOutput final : public ValueOutput {
   }
 
   void Start(int64_t rows) override {
-    buffer_ = ValueOrThrow(arrow::AllocateBuffer(rows * static_cast<int64_t>(width_)));
+    buffer_ = pool_->Allocate(rows * static_cast<int64_t>(width_));
     rows_ = rows;
     size_ = 0;
   }
@@ -202,6 +202,7 @@ class BytesOutput final : public ValueOutput {
 
   std::shared_ptr<arrow::DataType> type_;
   size_t width_;
+  std::shared_ptr<BufferPool> pool_;
   size_t entries_ = 0;
   std::vector<uint8_t> dictionary_;
   std::shared_ptr<arrow::Buffer> buffer_;
@@ -211,30 +212,35 @@ class BytesOutput final : public ValueOutput {
 
 }  // namespace
 
-std::unique_ptr<ValueOutput> MakeFixedOutput(std::shared_ptr<arrow::DataType> type, size_t width) {
+std::unique_ptr<ValueOutput> MakeFixedOutput(std::shared_ptr<arrow::DataType> type, size_t width,
+                                             std::shared_ptr<BufferPool> pool) {
   switch (width) {
     case sizeof(uint32_t):
-      return std::make_unique<FixedOutput<Same<uint32_t>>>(std::move(type), width);
+      return std::make_unique<FixedOutput<Same<uint32_t>>>(std::move(type), width, std::move(pool));
     case sizeof(uint64_t):
-      return std::make_unique<FixedOutput<Same<uint64_t>>>(std::move(type), width);
+      return std::make_unique<FixedOutput<Same<uint64_t>>>(std::move(type), width, std::move(pool));
     case sizeof(Wide):
-      return std::make_unique<FixedOutput<Same<Wide>>>(std::move(type), width);
+      return std::make_unique<FixedOutput<Same<Wide>>>(std::move(type), width, std::move(pool));
     default:
-      return std::make_unique<BytesOutput>(std::move(type), width);
+      return std::make_unique<BytesOutput>(std::move(type), width, std::move(pool));
   }
 }
 
 std::unique_ptr<ValueOutput> MakeIntegerDecimalOutput(std::shared_ptr<arrow::DataType> type,
-                                                      size_t width) {
+                                                      size_t width,
+                                                      std::shared_ptr<BufferPool> pool) {
   if (width == sizeof(int32_t)) {
-    return std::make_unique<FixedOutput<SignExtended<int32_t>>>(std::move(type), width);
+    return std::make_unique<FixedOutput<SignExtended<int32_t>>>(std::move(type), width,
+                                                                std::move(pool));
   }
-  return std::make_unique<FixedOutput<SignExtended<int64_t>>>(std::move(type), width);
+  return std::make_unique<FixedOutput<SignExtended<int64_t>>>(std::move(type), width,
+                                                              std::move(pool));
 }
 
 std::unique_ptr<ValueOutput> MakeBinaryDecimalOutput(std::shared_ptr<arrow::DataType> type,
-                                                     size_t width) {
-  return std::make_unique<FixedOutput<BigEndian>>(std::move(type), width);
+                                                     size_t width,
+                                                     std::shared_ptr<BufferPool> pool) {
+  return std::make_unique<FixedOutput<BigEndian>>(std::move(type), width, std::move(pool));
 }
 
 }  // namespace nunatak

@@ -64,10 +64,7 @@ void LeafDecoder::Locate() {
       page_first_row_ += page().values;
       page_row_.reset();
     } else {
-      const PageContents dictionary =
-          inflater_.Inflate(page(), chunk_.bytes.bytes, /*has_definition_levels=*/false);
-      output_->SetDictionary(dictionary.values, page().values);
-      has_dictionary_ = true;
+      dictionary_page_ = page_;
     }
   }
   if (page_ == chunk_.pages.size()) ThrowInvalid("a column has fewer values than rows");
@@ -76,16 +73,27 @@ void LeafDecoder::Locate() {
 }
 
 void LeafDecoder::OpenPage() {
+  const bool by_index = page().encoding == PageEncoding::kPlainDictionary ||
+                        page().encoding == PageEncoding::kRleDictionary;
+  if (by_index) OpenDictionary();
   const PageContents contents =
       inflater_.Inflate(page(), chunk_.bytes.bytes, layout_.max_definition > 0);
   page_levels_ = RleDecoder(contents.definition_levels,
                             std::bit_width(static_cast<unsigned>(layout_.max_definition)));
-  const bool by_index = page().encoding == PageEncoding::kPlainDictionary ||
-                        page().encoding == PageEncoding::kRleDictionary;
-  if (by_index && !has_dictionary_) ThrowInvalid("a page needs a dictionary, and there is none");
   page_values_ =
       MakePageValues(layout_.plain, page().encoding, contents.values, page().values, *output_);
   page_row_ = 0;
+}
+
+/// Inflates the dictionary when a page first asks for it.
+void LeafDecoder::OpenDictionary() {
+  if (has_dictionary_) return;
+  if (!dictionary_page_) ThrowInvalid("a page needs a dictionary, and there is none");
+  const ParquetPage& dictionary = chunk_.pages[*dictionary_page_];
+  const PageContents contents =
+      inflater_.Inflate(dictionary, chunk_.bytes.bytes, /*has_definition_levels=*/false);
+  output_->SetDictionary(contents.values, dictionary.values);
+  has_dictionary_ = true;
 }
 
 void LeafDecoder::SkipInPage(int64_t rows) {

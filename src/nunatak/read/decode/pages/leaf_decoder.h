@@ -54,6 +54,7 @@ class NUNATAK_EXPORT LeafDecoder {
   /// Goes to the page that holds `row_`, and there to that row.
   void Locate();
   void OpenPage();
+  void OpenDictionary();
   void SkipInPage(int64_t rows);
   void ReadInPage(int64_t rows);
   int64_t ReadLevels(std::span<uint8_t> levels);
@@ -63,6 +64,8 @@ class NUNATAK_EXPORT LeafDecoder {
   std::unique_ptr<ValueOutput> output_;
   PageChunk chunk_;
   PageInflater inflater_;
+  /// The dictionary page that was passed, and whether it was inflated.
+  std::optional<size_t> dictionary_page_;
   bool has_dictionary_ = false;
 
   /// The next row that is asked for.

@@ -71,15 +71,16 @@ std::optional<LeafLayout> LeafLayoutOf(const parquet::ColumnDescriptor& column,
 }
 
 std::unique_ptr<ValueOutput> MakeValueOutput(const parquet::ColumnDescriptor& column,
-                                             const std::shared_ptr<arrow::DataType>& type) {
+                                             const std::shared_ptr<arrow::DataType>& type,
+                                             const std::shared_ptr<BufferPool>& pool) {
   const PlainLayout plain = *PlainLayoutOf(column, *type);
   if (plain.kind == Kind::kBoolean) return MakeBooleanOutput();
-  if (plain.kind == Kind::kText) return MakeTextOutput(type);
-  if (!IsDecimal(*type)) return MakeFixedOutput(type, plain.width);
+  if (plain.kind == Kind::kText) return MakeTextOutput(type, pool);
+  if (!IsDecimal(*type)) return MakeFixedOutput(type, plain.width, pool);
   if (column.physical_type() == parquet::Type::FIXED_LEN_BYTE_ARRAY) {
-    return MakeBinaryDecimalOutput(type, plain.width);
+    return MakeBinaryDecimalOutput(type, plain.width, pool);
   }
-  return MakeIntegerDecimalOutput(type, plain.width);
+  return MakeIntegerDecimalOutput(type, plain.width, pool);
 }
 
 bool CanReadPages(const LeafLayout& layout, const std::vector<ParquetPage>& pages) {

@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 
+#include "nunatak/read/decode/pages/buffer_pool.h"
 #include "nunatak/read/decode/pages/leaf_decoder.h"
 #include "nunatak/read/decode/pages/value_output.h"
 
@@ -16,9 +17,10 @@ namespace nunatak {
 std::optional<LeafLayout> LeafLayoutOf(const parquet::ColumnDescriptor& column,
                                        const arrow::DataType& type);
 
-/// What its values become.
+/// What its values become, in memory of `pool`.
 std::unique_ptr<ValueOutput> MakeValueOutput(const parquet::ColumnDescriptor& column,
-                                             const std::shared_ptr<arrow::DataType>& type);
+                                             const std::shared_ptr<arrow::DataType>& type,
+                                             const std::shared_ptr<BufferPool>& pool);
 
 /// Whether all of the pages are in encodings that `LeafDecoder` reads.
 bool CanReadPages(const LeafLayout& layout, const std::vector<ParquetPage>& pages);

@@ -5,13 +5,13 @@
 #include <arrow/type.h>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstring>
 #include <limits>
 #include <utility>
 #include <vector>
 
 #include "nunatak/base/error.h"
-#include "nunatak/read/decode/arrow_error.h"
 #include "nunatak/read/decode/pages/value_checks.h"
 
 namespace nunatak {
@@ -47,7 +47,8 @@ void CopyShort(uint8_t* to, const uint8_t* from, size_t size) {
 
 class TextOutput final : public ValueOutput {
  public:
-  explicit TextOutput(std::shared_ptr<arrow::DataType> type) : type_(std::move(type)) {}
+  TextOutput(std::shared_ptr<arrow::DataType> type, std::shared_ptr<BufferPool> pool)
+      : type_(std::move(type)), pool_(std::move(pool)) {}
 
   void SetDictionary(ByteSpan plain, int64_t count) override {
     dictionary_.assign(plain.size() + kPiece, 0);
@@ -55,17 +56,19 @@ class TextOutput final : public ValueOutput {
     entries_.clear();
     entries_.reserve(static_cast<size_t>(count));
     ByteSpan rest = ByteSpan(dictionary_).first(plain.size());
-    for (int64_t i = 0; i < count; ++i) entries_.push_back(TakeText(&rest));
+    longest_ = 0;
+    for (int64_t i = 0; i < count; ++i) {
+      entries_.push_back(TakeText(&rest));
+      longest_ = std::max(longest_, entries_.back().size());
+    }
   }
 
   void Start(int64_t rows) override {
-    offsets_buffer_ =
-        ValueOrThrow(arrow::AllocateBuffer((rows + 1) * static_cast<int64_t>(sizeof(int32_t))));
+    offsets_buffer_ = pool_->Allocate((rows + 1) * static_cast<int64_t>(sizeof(int32_t)));
     offsets_ = reinterpret_cast<int32_t*>(offsets_buffer_->mutable_data());
     offsets_[0] = 0;
-    text_ = ValueOrThrow(arrow::AllocateResizableBuffer(0));
     // What follows is likely to be as large as what came before.
-    CheckOk(text_->Reserve(static_cast<int64_t>(size_ + size_ / 8 + kPiece)));
+    text_ = pool_->Allocate(static_cast<int64_t>(size_ + size_ / 8 + kPiece));
     rows_ = rows;
     row_ = 0;
     size_ = 0;
@@ -74,9 +77,7 @@ class TextOutput final : public ValueOutput {
   void AppendIndices(std::span<const uint32_t> indices) override {
     CheckIndices(indices, entries_.size());
     const ByteSpan* const entries = entries_.data();
-    size_t added = 0;
-    for (const uint32_t index : indices) added += entries[index].size();
-    uint8_t* const text = Reserve(added);
+    uint8_t* const text = Reserve(MostBytes(indices));
     int32_t* const ends = offsets_ + row_ + 1;
     size_t size = size_;
     for (size_t i = 0; i < indices.size(); ++i) {
@@ -126,13 +127,23 @@ class TextOutput final : public ValueOutput {
 
   std::shared_ptr<arrow::ArrayData> Finish(std::shared_ptr<arrow::Buffer> validity,
                                            int64_t null_count) override {
-    CheckOk(text_->Resize(static_cast<int64_t>(size_), /*shrink_to_fit=*/false));
+    std::shared_ptr<arrow::Buffer> text =
+        arrow::SliceBuffer(std::exchange(text_, nullptr), 0, static_cast<int64_t>(size_));
     return arrow::ArrayData::Make(
-        type_, rows_, {std::move(validity), std::move(offsets_buffer_), std::move(text_)},
+        type_, rows_, {std::move(validity), std::move(offsets_buffer_), std::move(text)},
         null_count);
   }
 
  private:
+  /// What entries take at most: exactly, unless they are all short.
+  size_t MostBytes(std::span<const uint32_t> indices) const {
+    constexpr size_t kShort = 64;
+    if (longest_ <= kShort) return longest_ * indices.size();
+    size_t bytes = 0;
+    for (const uint32_t index : indices) bytes += entries_[index].size();
+    return bytes;
+  }
+
   /// Makes room for `added` bytes more, and those that copying in pieces touches.
   uint8_t* Reserve(size_t added) {
     if (added > static_cast<size_t>(std::numeric_limits<int32_t>::max()) - size_) {
@@ -141,17 +152,21 @@ class TextOutput final : public ValueOutput {
     }
     const auto needed = static_cast<int64_t>(size_ + added + kPiece);
     if (needed > text_->capacity()) {
-      CheckOk(text_->Resize(static_cast<int64_t>(size_), false));
-      CheckOk(text_->Reserve(std::max(needed, 2 * text_->capacity())));
+      const std::shared_ptr<arrow::Buffer> larger = pool_->Allocate(needed);
+      std::memcpy(larger->mutable_data(), text_->data(), size_);
+      text_ = larger;
     }
     return text_->mutable_data();
   }
 
   std::shared_ptr<arrow::DataType> type_;
+  std::shared_ptr<BufferPool> pool_;
   std::vector<uint8_t> dictionary_;
   std::vector<ByteSpan> entries_;
+  size_t longest_ = 0;
   std::shared_ptr<arrow::Buffer> offsets_buffer_;
-  std::shared_ptr<arrow::ResizableBuffer> text_;
+  /// Its capacity counts, not its size.
+  std::shared_ptr<arrow::Buffer> text_;
   int32_t* offsets_ = nullptr;
   int64_t rows_ = 0;
   size_t row_ = 0;
@@ -160,8 +175,9 @@ class TextOutput final : public ValueOutput {
 
 }  // namespace
 
-std::unique_ptr<ValueOutput> MakeTextOutput(std::shared_ptr<arrow::DataType> type) {
-  return std::make_unique<TextOutput>(std::move(type));
+std::unique_ptr<ValueOutput> MakeTextOutput(std::shared_ptr<arrow::DataType> type,
+                                            std::shared_ptr<BufferPool> pool) {
+  return std::make_unique<TextOutput>(std::move(type), std::move(pool));
 }
 
 }  // namespace nunatak
