@@ -63,6 +63,20 @@ def check_include_paths(root):
     return found
 
 
+FORMAT_WORDS = re.compile(r"\b(?:hive|delta (?:lake|table|log))\b|_delta_log", re.IGNORECASE)
+
+
+def check_planner_knows_no_format(root):
+    """Planner and reader speak of no table format but the one whose specification they share."""
+    return [
+        f"{file.relative_to(root)}:{number}: {line.strip()}"
+        for room in ("expr", "plan", "read")
+        for file in sources(root, room)
+        for number, line in enumerate(file.read_text().splitlines(), 1)
+        if FORMAT_WORDS.search(line)
+    ]
+
+
 def check_core_has_no_arrow(root, core_rooms):
     """No file of the light core includes a header of Arrow or Parquet."""
     return [

@@ -112,6 +112,18 @@ class CoreHasNoArrow(SyntheticTree):
         )
 
 
+class PlannerKnowsNoFormat(SyntheticTree):
+    def test_words_of_a_format_are_found_in_planner_and_reader_alone(self):
+        self.write("src/nunatak/read/a.cc", "int delta = 1;  // archive\n")
+        self.write("src/nunatak/hive/b.cc", "// Hive\n")
+        self.assertEqual(checks.check_planner_knows_no_format(self.root), [])
+        self.write("src/nunatak/plan/c.h", "\n// as a Delta table has it\n")
+        self.assertEqual(
+            checks.check_planner_knows_no_format(self.root),
+            ["src/nunatak/plan/c.h:2: // as a Delta table has it"],
+        )
+
+
 class Lengths(SyntheticTree):
     def test_the_limit_is_allowed_and_no_line_more(self):
         files = [

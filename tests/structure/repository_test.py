@@ -37,6 +37,9 @@ class Repository(unittest.TestCase):
     def test_the_light_core_includes_no_arrow_header(self):
         self.expect_none(checks.check_core_has_no_arrow(ROOT, CORE_ROOMS))
 
+    def test_planner_and_reader_know_no_format(self):
+        self.expect_none(checks.check_planner_knows_no_format(ROOT))
+
     def test_no_source_file_is_too_long(self):
         files = repository_files()
         self.assertIn(pathlib.Path(__file__).resolve(), files)

@@ -34,8 +34,10 @@ struct Totals {
       ++files;
       bytes += directory.files[i].size;
       const int64_t rows = directory.data_files ? (*directory.data_files)[i].record_count : -1;
-      if (rows < 0) records.reset();
-      if (records) *records += rows;
+      // What files claim may be more than there is.
+      if (rows < 0 || (records && __builtin_add_overflow(*records, rows, &*records))) {
+        records.reset();
+      }
     }
   }
 };
