@@ -9,6 +9,7 @@
 #include <thread>
 
 #include "nunatak/base/error.h"
+#include "nunatak/io/data_uri.h"
 
 namespace nunatak {
 
@@ -54,6 +55,7 @@ class FirstFailure {
 }  // namespace
 
 Buffer FileIO::Read(const FetchRequest& request) {
+  if (IsDataUri(request.location)) return ReadDataUri(request.location, request.range);
   const std::string mapped = Map(request.location);
   ++requests_;
   Buffer buffer = Named(request.location, mapped, [&] { return DoRead(mapped, request.range); });
@@ -88,6 +90,7 @@ void FileIO::Fetch(const Context& context, std::span<const FetchRequest> request
 }
 
 Buffer FileIO::ReadAll(const std::string& location) {
+  if (IsDataUri(location)) return ReadDataUri(location);
   const std::string mapped = Map(location);
   ++requests_;
   Buffer buffer = Named(location, mapped, [&] { return DoReadAll(mapped); });
@@ -102,6 +105,7 @@ Buffer FileIO::ReadTail(const std::string& location, int64_t length, int64_t* si
 }
 
 int64_t FileIO::Size(const std::string& location) {
+  if (IsDataUri(location)) return static_cast<int64_t>(ReadDataUri(location).size());
   const std::string mapped = Map(location);
   ++requests_;
   return Named(location, mapped, [&] { return DoSize(mapped); });

@@ -34,6 +34,8 @@ struct FileInfo {
   std::string location;
   int64_t size = 0;
   bool is_directory = false;
+  /// When the file was written last, in milliseconds since 1970-01-01 UTC; 0 for directories.
+  int64_t modified_ms = 0;
 };
 
 /// What was asked of storage so far.
@@ -42,7 +44,8 @@ struct IoCounters {
   int64_t bytes_read = 0;
 };
 
-/// The only way to bytes. Locations are mapped here and nowhere else (io/location.h). Thread-safe.
+/// The only way to bytes. Locations are mapped here and nowhere else (io/location.h), and "data:"
+/// locations (io/data_uri.h) hold their bytes themselves. Thread-safe.
 /// A file that does not exist is `ErrorCode::kNotFound`; other failures are `kIo`; the message
 /// names the location as the caller spelled it and, where it differs, as it was mapped.
 class NUNATAK_EXPORT FileIO {

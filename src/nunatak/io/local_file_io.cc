@@ -39,6 +39,13 @@ int OpenForReading(const std::string& path) {
   return fd;
 }
 
+/// 0 when it cannot be told.
+int64_t ModifiedMs(const char* path) {
+  struct stat status{};
+  if (::stat(path, &status) != 0) return 0;
+  return int64_t{status.st_mtim.tv_sec} * 1000 + status.st_mtim.tv_nsec / 1000000;
+}
+
 /// An open file, closed at the end of its scope.
 class OpenFile {
  public:
@@ -120,7 +127,10 @@ class LocalFileIO final : public FileIO {
       std::error_code ignored;  // a dangling link has no size; it is listed as empty
       const bool directory = it->is_directory(ignored);
       const auto size = it->is_regular_file(ignored) ? it->file_size(ignored) : 0;
-      files.push_back({it->path().filename().string(), static_cast<int64_t>(size), directory});
+      files.push_back({.location = it->path().filename().string(),
+                       .size = static_cast<int64_t>(size),
+                       .is_directory = directory,
+                       .modified_ms = directory ? 0 : ModifiedMs(it->path().c_str())});
     }
     if (code) ThrowErrno(code.value(), "list");
     return files;
