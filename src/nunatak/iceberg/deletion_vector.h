@@ -13,7 +13,8 @@ namespace nunatak::iceberg {
 /// or when they do not fit into the file.
 NUNATAK_EXPORT FetchRequest DeletionVectorRequest(const DataFile& file);
 
-/// Parses a blob of type `deletion-vector-v1` (Puffin specification). Length, magic and checksum
+/// Parses a blob of type `deletion-vector-v1` (Puffin specification), which Delta tables keep in
+/// files of their own, or an older form of it that those may have. Length, magic and checksum
 /// come first, then every container of the bitmap is checked. Throws `ErrorCode::kInvalid` with the
 /// byte offset inside the blob; callers add the file's name and the blob's offset, and compare the
 /// cardinality with the manifest entry's record count.

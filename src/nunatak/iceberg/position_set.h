@@ -42,7 +42,7 @@ class NUNATAK_EXPORT PositionSet {
   void MarkRange(int64_t begin, std::span<uint8_t> mask) const;
 
  private:
-  friend PositionSet ParseDeletionVector(std::span<const uint8_t> blob);
+  friend class DeletionVectorParser;
 
   struct Free {
     void operator()(roaring_bitmap_s* bitmap) const;
