@@ -10,6 +10,7 @@
 
 #include "nunatak/base/bytes.h"
 #include "nunatak/base/export.h"
+#include "nunatak/plan/file_scan_task.h"
 #include "nunatak/table/data_file.h"
 
 namespace nunatak {
@@ -45,6 +46,7 @@ class NUNATAK_EXPORT FileBatch {
 
   std::span<const FileContent> contents;
   std::span<const std::string_view> file_paths;
+  /// −1: not recorded.
   std::span<const int64_t> record_counts;
   std::span<const int64_t> file_sizes;
   /// After inheritance; 0 in formats without sequence numbers.
@@ -64,6 +66,9 @@ class NUNATAK_EXPORT FileBatch {
   /// and `metric_maps` only with `column_metrics`, which must have been requested.
   virtual void AppendFiles(std::span<const uint32_t> positions, bool column_metrics,
                            std::vector<DataFile>* files) const = 0;
+  /// The deletion vector that the file's own entry records, in formats that keep them there rather
+  /// than in groups of delete files; null for none.
+  virtual std::shared_ptr<const DeleteFile> OwnDeletes(size_t /*i*/) const { return nullptr; }
   /// Null when the format has none.
   virtual std::optional<int64_t> FileSequenceNumber(size_t i) const = 0;
   virtual std::optional<int64_t> SnapshotId(size_t i) const = 0;

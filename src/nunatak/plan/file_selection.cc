@@ -1,5 +1,6 @@
 #include "nunatak/plan/file_selection.h"
 
+#include <algorithm>
 #include <numeric>
 #include <utility>
 
@@ -65,7 +66,7 @@ FileSelection SelectFiles(std::shared_ptr<const FileBatch> batch, const BoundFil
   counts.planned_files = static_cast<int64_t>(selection.files.size());
   for (uint32_t i : selection.files) {
     counts.planned_bytes += selection.batch->file_sizes[i];
-    counts.planned_records += selection.batch->record_counts[i];
+    counts.planned_records += std::max<int64_t>(selection.batch->record_counts[i], 0);
   }
   return selection;
 }

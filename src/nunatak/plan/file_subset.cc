@@ -57,6 +57,9 @@ class FileSubset final : public FileBatch {
     batch_->AppendFiles(Take(std::span<const uint32_t>(positions_), positions), column_metrics,
                         files);
   }
+  std::shared_ptr<const DeleteFile> OwnDeletes(size_t i) const override {
+    return batch_->OwnDeletes(positions_[i]);
+  }
   std::optional<int64_t> FileSequenceNumber(size_t i) const override {
     return batch_->FileSequenceNumber(positions_[i]);
   }

@@ -50,6 +50,7 @@ std::vector<FileScanTask> MakeTasks(const GroupPlanner& planner, const PlanOptio
     task.spec = {share, share->spec.get()};
     task.residual = {share, share->residuals[batch.tuple_numbers[i]].get()};
     task.deletes = lookup.DeletesFor(i);
+    if (auto own = batch.OwnDeletes(i)) task.deletes.push_back(std::move(own));
     task.length = file.file_size_in_bytes;
     selection->counts.delete_references += static_cast<int64_t>(task.deletes.size());
   }

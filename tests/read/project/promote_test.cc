@@ -36,6 +36,13 @@ TEST(ReadAs, PromotionsAndPhysicalForms) {
       {arrow::date32(), "[-1, null, 1, 106751990]", TypeId::kTimestamp,
        "[-86400000000, null, 86400000000, 9223371936000000000]"},
       {arrow::date32(), "[-1, 1]", TypeId::kTimestampNs, "[-86400000000000, 86400000000000]"},
+      // What other formats widen beyond that.
+      {arrow::int8(), "[-128, null]", TypeId::kDouble, "[-128, null]"},
+      {arrow::int32(), "[-2147483648, 2147483647]", TypeId::kDouble, "[-2147483648, 2147483647]"},
+      {arrow::int16(), "[7]", Type::Decimal(12, 2), R"(["7.00"])"},
+      {arrow::int64(), "[-9223372036854775808]", Type::Decimal(21, 1),
+       R"(["-9223372036854775808.0"])"},
+      {arrow::decimal128(4, 2), R"(["12.34", null])", Type::Decimal(8, 4), R"(["12.3400", null])"},
       // What imported files have.
       {arrow::int8(), "[-128, 127]", TypeId::kInt, "[-128, 127]"},
       {arrow::uint16(), "[65535]", TypeId::kInt, "[65535]"},

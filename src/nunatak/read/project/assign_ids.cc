@@ -10,6 +10,9 @@ namespace nunatak {
 
 namespace {
 
+/// The specification's reserved ids ("Reserved Field IDs") are above 2147483447.
+constexpr int32_t kLeastReservedId = 2147483448;
+
 /// Names of list and map parts are the specification's, whatever the file calls them.
 constexpr std::array<std::string_view, 1> kListParts = {"element"};
 constexpr std::array<std::string_view, 2> kMapParts = {"key", "value"};
@@ -44,6 +47,15 @@ void ClearIds(std::vector<FileField>& fields) {
 
 void AssignMappedIds(const NameMapping& mapping, std::vector<FileField>& fields) {
   Assign(mapping.fields, {}, fields);
+}
+
+void AssignReservedIds(const NameMapping& mapping, std::vector<FileField>& fields) {
+  for (FileField& field : fields) {
+    const MappedField* mapped = field.id ? nullptr : FindByName(mapping.fields, field.name);
+    if (mapped == nullptr || mapped->field_id.value_or(0) < kLeastReservedId) continue;
+    field.id = mapped->field_id;
+    field.id_is_assigned = true;
+  }
 }
 
 void AssignIdsByPosition(std::vector<FileField>& fields) {

@@ -14,6 +14,10 @@ void ClearIds(std::vector<FileField>& fields);
 /// every depth.
 void AssignMappedIds(const NameMapping& mapping, std::vector<FileField>& fields);
 
+/// Gives top-level columns without an id, in a file of which others have one, those reserved ids
+/// that the mapping has for their names: formats keep columns of their own in files that have none.
+void AssignReservedIds(const NameMapping& mapping, std::vector<FileField>& fields);
+
 /// Gives the top-level columns of a file without field ids the ids 1, 2, 3 …, as the Java
 /// implementation does for a table without a name mapping. Nested fields get none.
 void AssignIdsByPosition(std::vector<FileField>& fields);

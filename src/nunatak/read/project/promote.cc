@@ -17,9 +17,9 @@ bool IsFixed(const arrow::DataType& type, int32_t length) {
          static_cast<const arrow::FixedSizeBinaryType&>(type).byte_width() == length;
 }
 
-bool IsDecimalOfScale(const arrow::DataType& type, int scale) {
+bool IsDecimalUpTo(const arrow::DataType& type, int scale) {
   return arrow::is_decimal(type.id()) &&
-         static_cast<const arrow::DecimalType&>(type).scale() == scale;
+         static_cast<const arrow::DecimalType&>(type).scale() <= scale;
 }
 
 bool IsBytes(const arrow::DataType& type) {
@@ -67,9 +67,9 @@ bool CanReadAs(const arrow::DataType& from, const Type& to) {
     case TypeId::kFloat:
       return id == arrow::Type::FLOAT || id == arrow::Type::HALF_FLOAT;
     case TypeId::kDouble:
-      return arrow::is_floating(id);
+      return arrow::is_floating(id) || (arrow::is_integer(id) && arrow::bit_width(id) <= 32);
     case TypeId::kDecimal:
-      return IsDecimalOfScale(from, to.scale());
+      return IsDecimalUpTo(from, to.scale()) || arrow::is_integer(id);
     case TypeId::kDate:
       return id == arrow::Type::DATE32;
     case TypeId::kTime:

@@ -64,7 +64,10 @@ ColumnResolver::ColumnResolver(const ReadRequest& request, const FileScanTask& t
                                std::vector<FileField>& file_fields)
     : task_(task), file_fields_(file_fields), constants_(IdentityConstants(task)) {
   if (request.ignore_file_ids) ClearIds(file_fields);
-  if (HasFieldIds(file_fields)) return;
+  if (HasFieldIds(file_fields)) {
+    if (request.name_mapping) AssignReservedIds(*request.name_mapping, file_fields);
+    return;
+  }
   if (request.name_mapping) {
     AssignMappedIds(*request.name_mapping, file_fields);
   } else if (task.data_file->file_format != FileFormat::kParquet) {
