@@ -9,6 +9,7 @@
 #include "nunatak/base/error.h"
 #include "nunatak/cli/column_names.h"
 #include "nunatak/cli/commands.h"
+#include "nunatak/cli/delta_changes.h"
 #include "nunatak/cli/scan_options.h"
 #include "nunatak/read/change_reader.h"
 #include "nunatak/read/select_fields.h"
@@ -88,10 +89,30 @@ ChangeRequest RequestOf(const ChangesOptions& options, const iceberg::Table& tab
   return request;
 }
 
+void PrintOfDelta(const ChangesOptions& options, const DeltaTable& table, ScanOutput* output) {
+  if (options.net || options.updates || options.identifier) {
+    ThrowUnsupported(
+        "--net, --updates and --identifier: not supported for a Delta table",
+        "where the table's change data feed is enabled, its writers pair updates themselves");
+  }
+  PrintDeltaChanges(table,
+                    {.from = options.from,
+                     .to = options.to,
+                     .where = options.where,
+                     .select = options.select,
+                     .limit = options.limit,
+                     .memory = options.memory},
+                    output);
+}
+
 void Changes(const ChangesOptions& options) {
   ScanOutput output(options.output);
+  const OpenedTable table = Open(options);
+  if (const auto* delta = std::get_if<DeltaTable>(&table.table)) {
+    return PrintOfDelta(options, *delta, &output);
+  }
   const Context context = MakeContext(options.memory);
-  const IcebergTable opened = OpenIceberg(options, "changes");
+  const IcebergTable& opened = RequireIceberg(table, "changes");
   const iceberg::ChosenSnapshot last = LastSnapshot(options, opened);
   if (last.snapshot == nullptr) {
     throw Error(ErrorCode::kNotFound, "the table has no snapshot, and so no changes");

@@ -150,7 +150,7 @@ TaskSetHeader TaskHeader(const ScanCommandOptions& options, const OpenedScan& sc
   TaskSetHeader header = HeaderOf(scan, tasks);
   if (options.select) {
     header.projection = SelectFields(scan.input.request.schema, SplitColumnNames(*options.select),
-                                     !options.ignore_case);
+                                     scan.case_sensitive);
   }
   return header;
 }

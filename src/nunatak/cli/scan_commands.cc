@@ -34,6 +34,7 @@ struct ScanInProgress : OpenedScan {
 /// The tasks of a file that `plan --tasks` wrote.
 ScanInProgress LoadScan(const ScanCommandOptions& options, const Context& context) {
   ScanInProgress scan{{Open(options, context), nullptr, {}, {}}, {}, nullptr};
+  scan.case_sensitive = !options.ignore_case && !scan.opened.ignores_case();
   TaskFile file = ReadTaskFile(*options.tasks, scan.opened);
   scan.request.schema = file.header.definitions.schema();
   scan.request.projection = file.header.projection;
@@ -78,7 +79,7 @@ void Scan(const ScanCommandOptions& options) {
   ReadRequest& request = scan.request;
   if (options.select) {
     request.projection =
-        SelectFields(request.schema, SplitColumnNames(*options.select), !options.ignore_case);
+        SelectFields(request.schema, SplitColumnNames(*options.select), scan.case_sensitive);
   }
   request.options.limit = options.limit.value_or(-1);
   const Schema projection = request.projection;

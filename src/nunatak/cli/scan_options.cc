@@ -55,7 +55,8 @@ OpenedScan OpenScan(const ScanCommandOptions& options, const Context& context) {
   const auto start = std::chrono::steady_clock::now();
   OpenedScan scan{Open(options, context), options.cache.Cache(), {}, {}};
   scan.input = MakeScanInput(scan.opened, {.cache = scan.cache, .since = options.since});
-  scan.filter = BindFilter(options.where, scan.input.request.schema, !options.ignore_case);
+  scan.case_sensitive = !options.ignore_case && !scan.opened.ignores_case();
+  scan.filter = BindFilter(options.where, scan.input.request.schema, scan.case_sensitive);
   scan.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return scan;
 }

@@ -59,6 +59,8 @@ struct OpenedScan {
   ScanInput input;
   /// Bound to the schema of the input's request.
   BoundFilter filter;
+  /// Whether the case of column names matters.
+  bool case_sensitive = true;
   /// Wall time of opening the table: its metadata and the list of what holds its files.
   double seconds = 0;
 };

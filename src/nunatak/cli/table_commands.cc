@@ -7,6 +7,7 @@
 #include "nunatak/cli/commands.h"
 #include "nunatak/cli/table_options.h"
 #include "nunatak/iceberg/metadata_json.h"
+#include "nunatak/inspect/delta_views.h"
 #include "nunatak/inspect/hive_views.h"
 #include "nunatak/inspect/size_text.h"
 #include "nunatak/inspect/table_summary.h"
@@ -89,9 +90,19 @@ void ShowHive(const ShowOptions& options, const hive::Table& table) {
   PrintObject(options.format, HiveSummary(table), HiveSummaryText(table));
 }
 
+void ShowDelta(const ShowOptions& options, const DeltaTable& opened, const Context& context) {
+  if (options.metadata) ThrowNoMeaning(TableFormat::kDelta, "show --metadata");
+  const ordered_json summary = DeltaSummary(opened.table, *opened.snapshot, context);
+  PrintObject(options.format, summary, DeltaSummaryText(*opened.snapshot, summary));
+}
+
 void Show(const ShowOptions& options) {
-  const OpenedTable opened = Open(options);
+  const Context context = MakeContext({});
+  const OpenedTable opened = Open(options, context);
   if (const auto* table = std::get_if<hive::Table>(&opened.table)) return ShowHive(options, *table);
+  if (const auto* table = std::get_if<DeltaTable>(&opened.table)) {
+    return ShowDelta(options, *table, context);
+  }
   ShowIceberg(options, std::get<IcebergTable>(opened.table));
 }
 
@@ -107,7 +118,7 @@ void Tree(const TreeCommandOptions& options) {
     const ordered_json tree = HiveTree(*hive, static_cast<int>(options.depth));
     return PrintObject(options.format, tree, HiveTreeText(tree));
   }
-  const auto& opened = std::get<IcebergTable>(any.table);
+  const IcebergTable& opened = RequireIceberg(any, "tree");
   const ordered_json tree = TableTree(opened.table, {.snapshot = opened.snapshot.snapshot,
                                                      .all_snapshots = options.all,
                                                      .depth = static_cast<int>(options.depth)});

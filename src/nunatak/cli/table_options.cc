@@ -131,8 +131,11 @@ OpenedTable Open(const TableOptions& options, const Context& context) {
 }
 
 IcebergTable OpenIceberg(const TableOptions& options, std::string_view verb) {
-  OpenedTable opened = Open(options);
-  if (auto* table = std::get_if<IcebergTable>(&opened.table)) return std::move(*table);
+  return RequireIceberg(Open(options), verb);
+}
+
+const IcebergTable& RequireIceberg(const OpenedTable& opened, std::string_view verb) {
+  if (const auto* table = std::get_if<IcebergTable>(&opened.table)) return *table;
   ThrowNoMeaning(opened.format(), verb);
 }
 

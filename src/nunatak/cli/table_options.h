@@ -59,6 +59,8 @@ OpenedTable Open(const TableOptions& options, const Context& context = {});
 /// The same for what only Iceberg tables have. Throws `ErrorCode::kUnsupported` for any other,
 /// saying that the verb has no meaning there.
 IcebergTable OpenIceberg(const TableOptions& options, std::string_view verb);
+/// The same for one that is open already; valid as long as `opened`.
+const IcebergTable& RequireIceberg(const OpenedTable& opened, std::string_view verb);
 
 /// Prints one object: `text` for people, else as JSON or as one row of CSV.
 void PrintObject(OutputFormat format, const nlohmann::ordered_json& object, std::string_view text);

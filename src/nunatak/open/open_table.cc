@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "nunatak/base/error.h"
+#include "nunatak/delta/version_times.h"
 
 namespace nunatak {
 
@@ -41,9 +42,28 @@ hive::Table OpenHiveTable(std::shared_ptr<FileIO> io, const Context& context,
   return hive::OpenTable(std::move(io), context, location, options.hive);
 }
 
+DeltaTable OpenDeltaTable(std::shared_ptr<FileIO> io, const Context& context,
+                          const std::string& location, const OpenOptions& options) {
+  VersionChoice choice = options.version;
+  if (choice.snapshot_id || choice.ref) {
+    ThrowNoSuchChoice(TableFormat::kDelta, choice.ref ? "--ref" : "--snapshot",
+                      "versions have numbers: --version N or --as-of TIME");
+  }
+  if (choice.version && choice.as_of_ms) ThrowUsage("--version and --as-of exclude each other");
+  DeltaTable opened{delta::OpenTable(std::move(io), location), nullptr};
+  if (choice.as_of_ms) {
+    const delta::Snapshot latest = delta::LoadSnapshot(opened.table, context);
+    choice.version = delta::VersionTimes(opened.table, latest).VersionAsOf(*choice.as_of_ms);
+  }
+  opened.snapshot = std::make_shared<const delta::Snapshot>(
+      delta::LoadSnapshot(opened.table, context, choice.version));
+  return opened;
+}
+
 /// What `OpenedTable` asks of each format.
 struct FormatOf {
   TableFormat operator()(const IcebergTable&) const { return TableFormat::kIceberg; }
+  TableFormat operator()(const DeltaTable&) const { return TableFormat::kDelta; }
   TableFormat operator()(const hive::Table&) const { return TableFormat::kHive; }
 };
 
@@ -51,11 +71,15 @@ struct IoOf {
   const std::shared_ptr<FileIO>& operator()(const IcebergTable& opened) const {
     return opened.table.io;
   }
+  const std::shared_ptr<FileIO>& operator()(const DeltaTable& opened) const {
+    return opened.table.io;
+  }
   const std::shared_ptr<FileIO>& operator()(const hive::Table& table) const { return table.io; }
 };
 
 struct SchemaOf {
   const Schema& operator()(const IcebergTable& opened) const { return opened.snapshot.schema; }
+  const Schema& operator()(const DeltaTable& opened) const { return opened.snapshot->schema(); }
   const Schema& operator()(const hive::Table& table) const { return table.schema; }
 };
 
@@ -66,8 +90,11 @@ const std::shared_ptr<FileIO>& OpenedTable::io() const { return std::visit(IoOf(
 const Schema& OpenedTable::schema() const { return std::visit(SchemaOf(), table); }
 
 std::optional<std::string> TableUuid(const OpenedTable& opened) {
-  const auto* iceberg = std::get_if<IcebergTable>(&opened.table);
-  return iceberg ? iceberg->table.metadata->table_uuid : std::nullopt;
+  if (const auto* iceberg = std::get_if<IcebergTable>(&opened.table)) {
+    return iceberg->table.metadata->table_uuid;
+  }
+  const auto* delta = std::get_if<DeltaTable>(&opened.table);
+  return delta ? std::optional(delta->snapshot->metadata.id) : std::nullopt;
 }
 
 OpenedTable OpenTable(std::shared_ptr<FileIO> io, const Context& context,
@@ -76,12 +103,12 @@ OpenedTable OpenTable(std::shared_ptr<FileIO> io, const Context& context,
   switch (format) {
     case TableFormat::kIceberg:
       return {OpenIcebergTable(std::move(io), location, options)};
+    case TableFormat::kDelta:
+      return {OpenDeltaTable(std::move(io), context, location, options)};
     case TableFormat::kHive:
       return {OpenHiveTable(std::move(io), context, location, options)};
-    case TableFormat::kDelta:
-      break;
   }
-  ThrowUnsupported(fmt::format("{}: a {}, which is not read yet", location, NounOf(format)));
+  ThrowUsage(fmt::format("there is no table format {}", static_cast<int>(format)));
 }
 
 }  // namespace nunatak

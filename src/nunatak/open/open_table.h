@@ -9,6 +9,8 @@
 
 #include "nunatak/base/context.h"
 #include "nunatak/base/export.h"
+#include "nunatak/delta/snapshot.h"
+#include "nunatak/delta/table.h"
 #include "nunatak/hive/table.h"
 #include "nunatak/iceberg/snapshot_choice.h"
 #include "nunatak/iceberg/table.h"
@@ -44,16 +46,24 @@ struct IcebergTable {
   iceberg::ChosenSnapshot snapshot;
 };
 
+/// A Delta table with the version that was chosen.
+struct DeltaTable {
+  delta::Table table;
+  std::shared_ptr<const delta::Snapshot> snapshot;
+};
+
 /// A table of any format, with the version that was chosen. Cheap to copy.
 struct NUNATAK_EXPORT OpenedTable {
   /// What the format itself knows.
-  std::variant<IcebergTable, hive::Table> table;
+  std::variant<IcebergTable, DeltaTable, hive::Table> table;
 
   TableFormat format() const;
   /// Resolves the locations that the table records.
   const std::shared_ptr<FileIO>& io() const;
   /// What the rows of the version are read with.
   const Schema& schema() const;
+  /// Whether names of columns are the same when they differ in case alone.
+  bool ignores_case() const { return format() == TableFormat::kDelta; }
 };
 
 /// Null when the format has none.

@@ -58,6 +58,24 @@ ScanInput InputOf(const IcebergTable& opened, const ScanInputOptions& options) {
   return input;
 }
 
+ScanInput InputOf(const DeltaTable& opened, const ScanInputOptions& options) {
+  if (options.since) {
+    ThrowUnsupported("--since: a scan of what was appended is not supported for a Delta table",
+                     "changes shows what each version inserted and deleted");
+  }
+  const delta::TableSchema& table = opened.snapshot->table_schema;
+  const MergedPartitions partitions({{table.spec, table.spec.PartitionType(table.schema)}});
+  ScanInput input;
+  input.source = delta::MakeSnapshotSource(opened.table, *opened.snapshot);
+  input.request = delta::ReadRequestOf(
+      *opened.snapshot, WithMetadataColumns(table.schema, partitions.type(), table.last_id));
+  input.spec = table.spec;
+  // The properties of splits are another format's.
+  input.find_property = [](std::string_view) -> std::optional<std::string_view> { return {}; };
+  input.group_nouns = "parts of the log";
+  return input;
+}
+
 ScanInput InputOf(const hive::Table& table, const ScanInputOptions& options) {
   if (options.since) {
     ThrowUnsupported("--since has no meaning for a Hive-style directory: it has no versions");

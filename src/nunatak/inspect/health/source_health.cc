@@ -67,6 +67,7 @@ struct LocationOf {
   const std::string& operator()(const IcebergTable& opened) const {
     return opened.table.metadata->location;
   }
+  const std::string& operator()(const DeltaTable& opened) const { return opened.table.location; }
   const std::string& operator()(const hive::Table& table) const { return table.location; }
 };
 
