@@ -150,7 +150,7 @@ TEST_F(CheckpointTest, DamageIsNamedByFileAndColumn) {
       {R"({"protocol":{"minReaderVersion":1}})", "column protocol.minWriterVersion"},
       {R"({"protocol":{"minReaderVersion":-1,"minWriterVersion":2}})",
        "column protocol.minReaderVersion"},
-      {R"({"metaData":{"id":"m"}})", "column metaData.schemaString"},
+      {R"({"metaData":{"schemaString":"{}"}})", "column metaData.id"},
       {R"({"txn":{"appId":"a"}})", "column txn.version"},
       {R"({"sidecar":{"path":"a"}})", "column sidecar.sizeInBytes"},
   };

@@ -1,5 +1,7 @@
 // The tables of other engines, against what those engines say of them: $NUNATAK_CORPUS, or "corpus"
 // in a directory "shared" beside the checkout; skipped where there is none.
+#include <arrow/array.h>
+#include <arrow/record_batch.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -9,11 +11,14 @@
 #include <nlohmann/json.hpp>
 #include <set>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "delta/log_fixture.h"
+#include "nunatak/delta/change_reader.h"
 #include "nunatak/expr/bound_filter.h"
 #include "nunatak/read/count_rows.h"
+#include "nunatak/read/select_fields.h"
 #include "test_data.h"
 
 namespace nunatak::delta {
@@ -106,6 +111,54 @@ void CheckTable(const std::string& name, const json& expected) {
     const Snapshot earlier = table.Load(version["version"].get<int64_t>());
     EXPECT_EQ(table.Count(earlier, table.Plan(earlier, "true")), version["row_count"])
         << "version " << version["version"];
+  }
+}
+
+/// One change in short: version, what happened, and the row's columns id and s.
+using Change = std::tuple<int64_t, std::string, int64_t, std::string>;
+
+std::vector<Change> ExpectedChanges(const json& rows) {
+  std::vector<Change> changes;
+  for (const json& row : rows) {
+    changes.emplace_back(row.at("_commit_version"), row.at("_change_type"), row.at("id"),
+                         row.at("s").is_null() ? "(null)" : row.at("s").get<std::string>());
+  }
+  std::sort(changes.begin(), changes.end());
+  return changes;
+}
+
+std::vector<Change> ReadChanges(const std::string& name, const json& range) {
+  const Table table = OpenTable(MakeLocalFileIO(), (Corpus() / name).string());
+  std::optional<int64_t> end;
+  if (!range.at("end").is_null()) end = range.at("end").get<int64_t>();
+  const auto last = std::make_shared<const Snapshot>(LoadSnapshot(table, Context(), end));
+  const std::vector<std::string> names = {"_commit_version", "_change_type", "id", "s"};
+  ChangeReader reader(table, Context(), last,
+                      {.from_exclusive = range.at("start").get<int64_t>() - 1,
+                       .projection = SelectFields(WithVersionColumns(last->schema()), names),
+                       .filter = {}});
+  std::vector<Change> changes;
+  while (const auto batch = reader.Next()) {
+    const auto& versions = static_cast<const arrow::Int64Array&>(*batch->column(0));
+    const auto& types = static_cast<const arrow::StringArray&>(*batch->column(1));
+    const auto& ids = static_cast<const arrow::Int64Array&>(*batch->column(2));
+    const auto& texts = static_cast<const arrow::StringArray&>(*batch->column(3));
+    for (int64_t i = 0; i < batch->num_rows(); ++i) {
+      changes.emplace_back(versions.Value(i), types.GetString(i), ids.Value(i),
+                           texts.IsNull(i) ? "(null)" : texts.GetString(i));
+    }
+  }
+  std::sort(changes.begin(), changes.end());
+  return changes;
+}
+
+TEST(DeltaCorpus, Changes) {
+  if (TableNames().empty()) GTEST_SKIP() << "no corpus at " << Corpus() << "; set NUNATAK_CORPUS";
+  for (const std::string& name : TableNames()) {
+    for (const json& range : ExpectationOf(name).value("table_changes", json::array())) {
+      EXPECT_EQ(ReadChanges(name, range), ExpectedChanges(range.at("rows")))
+          << name << " from version " << range.at("start");
+    }
   }
 }
 

@@ -141,7 +141,7 @@ TEST_F(SnapshotTest, DamageIsNamedByFileAndLine) {
       {R"({"add":{"path":"a","partitionValues":{},"size":1,"deletionVector":{}}})",
        "line 2: add: deletionVector: "},
       {R"({"protocol":{"minReaderVersion":"1"}})", "line 2: protocol: minReaderVersion"},
-      {R"({"metaData":{"id":"m"}})", "line 2: metaData: "},
+      {R"({"metaData":{"name":"m"}})", "line 2: metaData: "},
       {R"([])", "line 2"},
       {"\x01", "line 2"},
   };
@@ -159,6 +159,11 @@ TEST_F(SnapshotTest, ALogWithoutProtocolOrMetadataIsNoTable) {
   log_.Commit(0, {kMetadata});
   EXPECT_NE(ErrorOf(ErrorCode::kInvalid, [&] { log_.Load(); }).find("no protocol action"),
             std::string::npos);
+}
+
+TEST_F(SnapshotTest, ATableMayHaveNoSchemaYet) {
+  log_.Commit(1, {R"({"metaData":{"id":"m","partitionColumns":[],"configuration":{}}})"});
+  EXPECT_TRUE(log_.Load().schema().fields().empty());
 }
 
 TEST_F(SnapshotTest, OtherDataFormatsAreRefused) {

@@ -45,7 +45,7 @@ Metadata MetadataFromJson(Json json) {
   Metadata metadata{.id = object.String("id"),
                     .name = object.FindString("name"),
                     .description = object.FindString("description"),
-                    .schema_string = object.String("schemaString"),
+                    .schema_string = object.FindString("schemaString").value_or(kNoColumns),
                     .partition_columns = StringsIn(object, "partitionColumns"),
                     .configuration = TextsIn(object, "configuration"),
                     .created_time = object.FindInt64("createdTime")};

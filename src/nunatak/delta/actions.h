@@ -23,6 +23,9 @@ struct Protocol {
   friend bool operator==(const Protocol&, const Protocol&) = default;
 };
 
+/// The schema of a table that has none yet.
+inline constexpr const char* kNoColumns = R"({"type":"struct","fields":[]})";
+
 struct Metadata {
   std::string id;
   std::optional<std::string> name;

@@ -38,7 +38,7 @@ class FileKeys {
   int64_t bytes_ = 0;
 };
 
-/// The `add` actions of some part of a log as columns. Views point into `texts` and `owners`.
+/// The `add` actions of some part of a log as columns. Views point into `texts`.
 struct AddFiles {
   static constexpr int64_t kNone = -1;
 
@@ -47,7 +47,7 @@ struct AddFiles {
   std::vector<int64_t> sizes;
   /// Milliseconds since 1970-01-01 UTC; 0 when not recorded.
   std::vector<int64_t> modification_times;
-  /// JSON; null data when there is none.
+  /// JSON; null data when there is none, or when it was read already.
   std::vector<std::string_view> stats;
   /// Per partition column, in the table's order; null data for null.
   std::vector<std::vector<std::string_view>> partition_values;
@@ -58,7 +58,6 @@ struct AddFiles {
   std::vector<int32_t> vector_numbers;
   std::vector<DeletionVectorDescriptor> vectors;
   TextArena texts;
-  std::vector<std::shared_ptr<const void>> owners;
 
   explicit AddFiles(size_t partition_columns) : partition_values(partition_columns) {}
 

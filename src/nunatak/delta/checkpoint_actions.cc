@@ -52,7 +52,7 @@ Metadata MetadataAt(const CheckpointColumn& action, int64_t row) {
   Metadata metadata{.id = RequireText(action, "id", row),
                     .name = FindText(action, "name", row),
                     .description = FindText(action, "description", row),
-                    .schema_string = RequireText(action, "schemaString", row),
+                    .schema_string = FindText(action, "schemaString", row).value_or(kNoColumns),
                     .partition_columns = action.Child("partitionColumns").Texts(row),
                     .created_time = action.Child("createdTime").Integer(row)};
   metadata.format_provider =

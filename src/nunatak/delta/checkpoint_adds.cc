@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <span>
 #include <string_view>
 #include <utility>
 
@@ -63,18 +64,26 @@ class AddColumns {
     return vector;
   }
 
-  void Append(int64_t row, std::string_view path,
-              const std::optional<DeletionVectorDescriptor>& vector, AddFiles* files) const {
+  std::string_view Stats(int64_t row) const {
+    return stats_.Text(row).value_or(std::string_view());
+  }
+
+  /// Copies what it appends: rows are many, and what else a batch holds is large.
+  void Append(int64_t row, std::string_view path, std::optional<DeletionVectorDescriptor> vector,
+              AddFiles* files) const {
     const std::optional<int64_t> size = size_.Integer(row);
     if (!size || *size < 0) ThrowInvalid(fmt::format("column add.size: missing for {}", path));
-    files->paths.push_back(path);
+    files->paths.push_back(files->texts.Keep(path));
     files->sizes.push_back(*size);
     files->modification_times.push_back(modification_time_.Integer(row).value_or(0));
-    files->stats.push_back(stats_.Text(row).value_or(std::string_view()));
+    files->stats.emplace_back();
     files->base_row_ids.push_back(base_row_id_.Integer(row).value_or(AddFiles::kNone));
     files->commit_versions.push_back(commit_version_.Integer(row).value_or(AddFiles::kNone));
     files->vector_numbers.push_back(vector ? static_cast<int32_t>(files->vectors.size()) : -1);
-    if (vector) files->vectors.push_back(*vector);
+    if (vector) {
+      vector->path_or_inline = files->texts.Keep(vector->path_or_inline);
+      files->vectors.push_back(*vector);
+    }
     AppendPartition(row, files);
   }
 
@@ -84,9 +93,19 @@ class AddColumns {
     for (auto& values : files->partition_values) values.emplace_back();
     partition_values_.ForEachEntry(row, [&](std::string_view key, std::string_view value) {
       for (size_t c = 0; c < columns_.size(); ++c) {
-        if (columns_[c] == key) files->partition_values[c].back() = value;
+        if (columns_[c] != key) continue;
+        files->partition_values[c].back() = KeepRepeated(value, c, files);
       }
     });
+  }
+
+  /// Neighbours are often of one partition.
+  static std::string_view KeepRepeated(std::string_view value, size_t column, AddFiles* files) {
+    if (value.data() == nullptr) return value;
+    const auto& values = files->partition_values[column];
+    const std::string_view before =
+        values.size() < 2 ? std::string_view() : values[values.size() - 2];
+    return before.data() != nullptr && before == value ? before : files->texts.Keep(value);
   }
 
   const std::vector<std::string>& columns_;
@@ -109,28 +128,60 @@ CheckpointAdds::CheckpointAdds(CheckpointFile file, std::vector<std::string> col
   SelectParsedStatistics(statistics, &file_);
 }
 
+namespace {
+
+/// Appends the files of a batch that `keys` does not know; returns their rows and whether each has
+/// a deletion vector.
+std::vector<std::pair<int64_t, bool>> AppendFiles(const AddColumns& adds, int64_t row_count,
+                                                  const FileKeys& keys, AddFiles* files) {
+  std::vector<std::pair<int64_t, bool>> rows;
+  std::string decoded;
+  for (int64_t row = 0; row < row_count; ++row) {
+    std::optional<std::string_view> path = adds.Path(row);
+    if (!path) continue;
+    if (path->find('%') != std::string_view::npos) {
+      decoded = DecodePath(*path);
+      path = decoded;
+    }
+    const std::optional<DeletionVectorDescriptor> vector = adds.Vector(row);
+    if (!keys.empty() && keys.Contains(*path, vector ? &*vector : nullptr)) continue;
+    adds.Append(row, *path, vector, files);
+    rows.emplace_back(row, vector.has_value());
+  }
+  return rows;
+}
+
+/// Reads the statistics of the rows of a batch on the context's workers, a stretch each.
+void AppendStatistics(const Context& context, const AddColumns& adds,
+                      const ParsedStatistics& parsed,
+                      std::span<const std::pair<int64_t, bool>> rows, FileStatistics* statistics) {
+  const auto parts = static_cast<size_t>(context.workers());
+  std::vector<FileStatistics> read(parts, FileStatistics(statistics->columns()));
+  ParallelFor(context, static_cast<int64_t>(parts), [&](int64_t part) {
+    const auto p = static_cast<size_t>(part);
+    StatisticsReader json(statistics->columns());
+    for (size_t i = rows.size() * p / parts; i < rows.size() * (p + 1) / parts; ++i) {
+      const auto [row, has_vector] = rows[i];
+      read[p].BeginFile(has_vector);
+      const std::string_view text = adds.Stats(row);
+      if (!parsed.Read(row, &read[p]) && text.data() != nullptr) json.Read(text, &read[p]);
+      read[p].EndFile();
+    }
+  });
+  for (FileStatistics& part : read) statistics->Append(std::move(part));
+}
+
+}  // namespace
+
 void CheckpointAdds::Read(const Context& context, const FileKeys& keys, AddFiles* files,
                           FileStatistics* statistics) {
-  StatisticsReader json(statistics->columns());
   while (const std::shared_ptr<arrow::RecordBatch> batch = file_.Next()) {
     context.CheckStop();
     WithContext(file_.location(), [&] {
       const AddColumns adds(*batch, columns_);
-      const ParsedStatistics parsed(*batch, statistics->columns());
-      for (int64_t row = 0; row < batch->num_rows(); ++row) {
-        std::optional<std::string_view> path = adds.Path(row);
-        if (!path) continue;
-        if (path->find('%') != std::string_view::npos) path = files->texts.Keep(DecodePath(*path));
-        const std::optional<DeletionVectorDescriptor> vector = adds.Vector(row);
-        if (!keys.empty() && keys.Contains(*path, vector ? &*vector : nullptr)) continue;
-        adds.Append(row, *path, vector, files);
-        statistics->BeginFile(vector.has_value());
-        if (!parsed.Read(row, statistics) && files->stats.back().data() != nullptr) {
-          json.Read(files->stats.back(), statistics);
-        }
-        statistics->EndFile();
-      }
-      files->owners.push_back(batch);
+      const auto rows = AppendFiles(adds, batch->num_rows(), keys, files);
+      AppendStatistics(context, adds, ParsedStatistics(*batch, statistics->columns()), rows,
+                       statistics);
     });
   }
 }

@@ -157,6 +157,35 @@ void FileStatistics::EndFile() {
   }
 }
 
+namespace {
+
+template <typename T>
+void AppendTo(std::vector<T>* to, const std::vector<T>& more) {
+  to->insert(to->end(), more.begin(), more.end());
+}
+
+}  // namespace
+
+void FileStatistics::Append(FileStatistics more) {
+  if (record_counts_.empty()) {
+    *this = std::move(more);
+    return;
+  }
+  AppendTo(&record_counts_, more.record_counts_);
+  for (size_t c = 0; c < columns_.size(); ++c) {
+    const auto shift = static_cast<int64_t>(metrics_[c].bound_bytes.size());
+    for (auto* places : {&more.places_[c].lower, &more.places_[c].upper}) {
+      for (Place& place : *places) place.offset += place.offset < 0 ? 0 : shift;
+    }
+    AppendTo(&places_[c].lower, more.places_[c].lower);
+    AppendTo(&places_[c].upper, more.places_[c].upper);
+    AppendTo(&metrics_[c].bound_bytes, more.metrics_[c].bound_bytes);
+    AppendTo(&metrics_[c].value_counts, more.metrics_[c].value_counts);
+    AppendTo(&metrics_[c].null_value_counts, more.metrics_[c].null_value_counts);
+    AppendTo(&metrics_[c].nan_value_counts, more.metrics_[c].nan_value_counts);
+  }
+}
+
 void FileStatistics::Finish() {
   for (size_t c = 0; c < columns_.size(); ++c) {
     MetricColumn& metrics = metrics_[c];

@@ -55,6 +55,8 @@ class NUNATAK_EXPORT FileStatistics {
   void ForgetFile();
   void EndFile();
 
+  /// Appends files of the same columns, which are not finished.
+  void Append(FileStatistics more);
   /// To be called once, after the last file.
   void Finish();
   size_t size() const { return record_counts_.size(); }

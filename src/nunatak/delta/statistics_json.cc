@@ -1,5 +1,6 @@
 #include <simdjson.h>
 
+#include <charconv>
 #include <string>
 #include <utility>
 
@@ -54,6 +55,8 @@ class StatisticsReader::Impl {
       : columns_(columns), tree_(TreeOf(columns)) {}
 
   void Read(std::string_view json, FileStatistics* statistics) {
+    // The number of rows alone is mostly the first that the text says.
+    if (columns_.empty() && ReadLeadingCount(json, statistics)) return;
     padded_.assign(json);
     padded_.reserve(json.size() + simdjson::SIMDJSON_PADDING);
     statistics_ = statistics;
@@ -61,6 +64,17 @@ class StatisticsReader::Impl {
   }
 
  private:
+  static bool ReadLeadingCount(std::string_view json, FileStatistics* statistics) {
+    constexpr std::string_view kStart = R"({"numRecords":)";
+    if (!json.starts_with(kStart)) return false;
+    int64_t count = 0;
+    const char* end = json.data() + json.size();
+    const auto [at, error] = std::from_chars(json.data() + kStart.size(), end, count);
+    if (error != std::errc() || at == end || (*at != ',' && *at != '}')) return false;
+    statistics->SetRecordCount(count);
+    return true;
+  }
+
   simdjson::error_code ReadDocument() {
     ondemand::document document;
     if (const auto error = parser_.iterate(padded_).get(document)) return error;
