@@ -5,8 +5,10 @@
 
 #include "nunatak/base/display_width.h"
 #include "nunatak/cli/commands.h"
+#include "nunatak/cli/scan_options.h"
 #include "nunatak/cli/table_options.h"
 #include "nunatak/iceberg/metadata_json.h"
+#include "nunatak/inspect/delta_tree.h"
 #include "nunatak/inspect/delta_views.h"
 #include "nunatak/inspect/hive_views.h"
 #include "nunatak/inspect/size_text.h"
@@ -112,13 +114,20 @@ struct TreeCommandOptions : TableOptions {
 };
 
 void Tree(const TreeCommandOptions& options) {
-  const OpenedTable any = Open(options);
+  const Context context = MakeContext({});
+  const OpenedTable any = Open(options, context);
   if (const auto* hive = std::get_if<hive::Table>(&any.table)) {
     if (options.all) ThrowNoMeaning(any.format(), "tree --all");
     const ordered_json tree = HiveTree(*hive, static_cast<int>(options.depth));
     return PrintObject(options.format, tree, HiveTreeText(tree));
   }
-  const IcebergTable& opened = RequireIceberg(any, "tree");
+  if (const auto* delta = std::get_if<DeltaTable>(&any.table)) {
+    if (options.all) ThrowNoMeaning(any.format(), "tree --all");
+    const ordered_json tree =
+        DeltaTree(delta->table, *delta->snapshot, context, static_cast<int>(options.depth));
+    return PrintObject(options.format, tree, DeltaTreeText(tree));
+  }
+  const auto& opened = std::get<IcebergTable>(any.table);
   const ordered_json tree = TableTree(opened.table, {.snapshot = opened.snapshot.snapshot,
                                                      .all_snapshots = options.all,
                                                      .depth = static_cast<int>(options.depth)});

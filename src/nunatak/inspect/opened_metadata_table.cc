@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "nunatak/inspect/tables/source_tables.h"
+#include "nunatak/inspect/tables/version_tables.h"
 #include "nunatak/open/no_meaning.h"
 #include "nunatak/open/scan_input.h"
 
@@ -14,6 +15,10 @@ MetadataTable MakeMetadataTable(const OpenedTable& opened, std::string_view name
   if (const auto* iceberg = std::get_if<IcebergTable>(&opened.table)) {
     return kind.make(iceberg->table,
                      {.snapshot = iceberg->snapshot.snapshot, .history_only = history_only});
+  }
+  if (const auto* delta = std::get_if<DeltaTable>(&opened.table)) {
+    if (name == "snapshots") return VersionsTable(delta->table, delta->snapshot);
+    if (name == "history") return VersionHistoryTable(delta->table, delta->snapshot);
   }
   if (name == "files" || name == "data_files") return FilesTable(ListedFiles(opened));
   if (name == "partitions") return PartitionsTable(MakeScanInput(opened).source);

@@ -42,6 +42,23 @@ std::vector<UsageOfPartition> PartitionsOf(const SourceFiles& files, const Conte
   return usage;
 }
 
+/// The files of a table's log beside its data.
+std::vector<UsageOfKind> WithLog(const DeltaTable& opened, const UsageOfKind& data) {
+  UsageOfKind commits{.kind = "commits"};
+  for (const auto& [version, file] : opened.table.log->commits()) {
+    ++commits.files;
+    commits.bytes += file.info.size;
+  }
+  UsageOfKind checkpoints{.kind = "checkpoints"};
+  for (const auto& [version, checkpoint] : opened.table.log->checkpoints()) {
+    for (const delta::LogFile& file : checkpoint.files) {
+      ++checkpoints.files;
+      checkpoints.bytes += file.info.size;
+    }
+  }
+  return {data, commits, checkpoints};
+}
+
 }  // namespace
 
 std::vector<UsageOfKind> UsageByKind(const OpenedTable& opened, const Context& context) {
@@ -56,6 +73,7 @@ std::vector<UsageOfKind> UsageByKind(const OpenedTable& opened, const Context& c
                   data.bytes += file.file_size_in_bytes;
                 }
               });
+  if (const auto* delta = std::get_if<DeltaTable>(&opened.table)) return WithLog(*delta, data);
   return {data};
 }
 

@@ -233,6 +233,11 @@ std::vector<DeleteVerdict> FileExplainer::ExplainDeletes(const FileExplanation& 
                             .data_sequence_number = explanation.data_sequence_number,
                             .has_vector = has_vector};
   std::vector<DeleteVerdict> verdicts;
+  if (auto own = batch->OwnDeletes(position_)) {
+    verdicts.push_back({.file = std::move(own),
+                        .applies = true,
+                        .reason = "the deletion vector that the entry of the file records"});
+  }
   for (const auto& deletes : AllDeletes(context_, *source_)) {
     const bool applies = applying.contains(KeyOf(*deletes));
     verdicts.push_back({.file = deletes,

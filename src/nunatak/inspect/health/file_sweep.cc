@@ -53,6 +53,8 @@ struct DataGroup {
   DeleteFigures deletes;
   ColumnSampler columns;
   std::unordered_set<const DeleteFile*> applied;
+  /// Deletion vectors that the entries of files record: nobody else keeps them.
+  std::vector<std::shared_ptr<const DeleteFile>> own;
 };
 
 class Sweep {
@@ -202,13 +204,14 @@ class Sweep {
 
   void MeasureDeletes(const FileBatch& batch, DataGroup* group) const {
     DeleteFigures& deletes = group->deletes;
-    if (planner_.deletes().empty()) {
-      deletes.data_files_by_deletes[0] += static_cast<int64_t>(batch.size());
-      return;
-    }
     const DeleteLookup lookup(planner_.deletes(), batch, planner_.layout());
     for (size_t i = 0; i < batch.size(); ++i) {
-      const auto files = lookup.DeletesFor(i);
+      auto files = lookup.DeletesFor(i);
+      if (auto own = batch.OwnDeletes(i)) {
+        AddDelete(own->file, &deletes);
+        group->own.push_back(own);
+        files.push_back(std::move(own));
+      }
       for (const auto& file : files) group->applied.insert(file.get());
       deletes.references += static_cast<int64_t>(files.size());
       deletes.max_per_data_file =
@@ -221,6 +224,8 @@ class Sweep {
     figures_.data.Merge(std::move(group.data));
     DeleteFigures& deletes = figures_.deletes;
     deletes.references += group.deletes.references;
+    deletes.vectors += group.deletes.vectors;
+    AddClaimed(group.deletes.vector_records, &deletes.vector_records);
     deletes.max_per_data_file =
         std::max(deletes.max_per_data_file, group.deletes.max_per_data_file);
     for (size_t i = 0; i < kDeleteBuckets; ++i) {
@@ -228,6 +233,7 @@ class Sweep {
     }
     columns_.Merge(group.columns);
     applied_.merge(group.applied);
+    own_.insert(own_.end(), group.own.begin(), group.own.end());
   }
 
   void FinishDeletes() {
@@ -252,8 +258,9 @@ class Sweep {
   MetricsLayout layout_;
   ColumnSampler columns_;
   uint64_t stride_ = 1;
-  /// The delete files that apply to some data file, which the planner's index keeps.
+  /// The delete files that apply to some data file, which the planner's index or `own_` keeps.
   std::unordered_set<const DeleteFile*> applied_;
+  std::vector<std::shared_ptr<const DeleteFile>> own_;
 };
 
 }  // namespace

@@ -14,8 +14,10 @@
 #include "nunatak/inspect/verify/verify_report.h"
 #include "nunatak/open/no_meaning.h"
 #include "nunatak/open/scan_input.h"
+#include "nunatak/plan/table_scan.h"
 #include "nunatak/read/data_file_stream.h"
 #include "nunatak/read/open_data_file.h"
+#include "nunatak/read/position_delete_file.h"
 
 namespace nunatak {
 
@@ -31,6 +33,7 @@ class SourceVerifier {
         options_(options),
         sink_(sink),
         counters_(counters),
+        scanned_(MakeScanInput(opened).source),
         request_(MakeScanInput(opened).request),
         files_(ListedFiles(opened)),
         lookup_(io_, context) {
@@ -42,6 +45,7 @@ class SourceVerifier {
     ForEachPart(
         files_, context_, options_.deep,
         [&](size_t part, const std::vector<DataFile>& files) { Check(files_.spec(part), files); });
+    if (options_.deep) CheckDeletionVectors();
   }
 
  private:
@@ -64,10 +68,31 @@ class SourceVerifier {
         CheckRows(shared_spec, files[i], &findings);
       }
     }
+    Report(findings);
+  }
+
+  void Report(const std::vector<Finding>& findings) {
     for (const Finding& finding : findings) {
       ++(finding.severity() == Severity::kError ? counters_->errors : counters_->warnings);
       sink_(finding);
     }
+  }
+
+  /// Those that the entries of files record themselves.
+  void CheckDeletionVectors() {
+    TableScan(scanned_, BoundFilter()).Plan(context_, [&](const FileScanTask& task) {
+      for (const auto& deletes : task.deletes) {
+        std::vector<Finding> findings;
+        try {
+          ReadDeletionVector(io_, context_, deletes->file);
+        } catch (const Error& error) {
+          if (error.code() != ErrorCode::kInvalid) throw;
+          FileReport(task.data_file->file_path, files_.source().snapshot_id(), &findings)
+              .Add(Check::kDeletionVectorBlob, "deletionVector", {}, error.message());
+        }
+        Report(findings);
+      }
+    });
   }
 
   void CheckRows(const std::shared_ptr<const PartitionSpec>& spec, const DataFile& file,
@@ -131,6 +156,7 @@ class SourceVerifier {
   const VerifyOptions& options_;
   const FindingSink& sink_;
   VerifyCounters* counters_;
+  std::shared_ptr<const SnapshotSource> scanned_;
   ReadRequest request_;
   SourceFiles files_;
   FileLookup lookup_;
