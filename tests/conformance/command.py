@@ -4,7 +4,7 @@ import subprocess
 
 import cache_home  # noqa: F401, what it does is done by importing it
 
-UNSUPPORTED = 5
+INVALID, UNSUPPORTED = 4, 5
 TIMEOUT_SECONDS = 300
 
 

@@ -108,6 +108,21 @@ class Plans(unittest.TestCase):
         self.assertTrue(self.problems(1, 3, oracle_rows=4))
 
 
+class Versions(unittest.TestCase):
+    def test_a_wrong_count_is_seen(self):
+        table = FakeTable(versions=[{"version": 3, "row_count": 5}])
+        self.assertEqual(checks.check_snapshots(FakeNunatak(count={"count": 5}), table), [])
+        self.assertTrue(checks.check_snapshots(FakeNunatak(count={"count": 6}), table))
+
+
+class Refusals(unittest.TestCase):
+    def test_a_table_that_must_be_refused_is(self):
+        table = FakeTable(must_refuse=True)
+        self.assertEqual(checks.check(FakeNunatak(scan=CommandError(5, "unknown feature")), table), ([], []))
+        self.assertTrue(checks.check(FakeNunatak(scan=CommandError(6, "no such disk")), table)[0])
+        self.assertTrue(checks.check(FakeNunatak(scan=[]), table)[0])
+
+
 class Snapshots(unittest.TestCase):
     def test_a_wrong_count_is_seen(self):
         table = FakeTable(snapshots=[{"id": 1, "row_count": 5}])
