@@ -1,6 +1,8 @@
 #include "nunatak/delta/checkpoint_file.h"
 
+#include <arrow/array.h>
 #include <arrow/record_batch.h>
+#include <arrow/type.h>
 
 #include <algorithm>
 #include <limits>
@@ -15,6 +17,10 @@
 namespace nunatak::delta {
 
 namespace {
+
+/// A checkpoint is read whole, in few batches.
+constexpr DecodeOptions kOptions{.batch_size = 65536,
+                                 .window_bytes = std::numeric_limits<int64_t>::max()};
 
 FileField* FindField(std::vector<FileField>& fields, const ColumnPath& path) {
   std::vector<FileField>* siblings = &fields;
@@ -44,7 +50,7 @@ class CheckpointFile::Impl {
       : io_(io),
         location_(std::move(location)),
         opened_(OpenParquet(io, context, location_, size > 0 ? size : SizeOf(io, location_),
-                            DecodeOptions{.window_bytes = std::numeric_limits<int64_t>::max()})) {}
+                            kOptions)) {}
 
   FileField* Find(const ColumnPath& path) const { return FindField(opened_.file->fields(), path); }
 
@@ -64,20 +70,20 @@ class CheckpointFile::Impl {
     AppendSelectedLeaves(opened_.file->fields(), &leaves);
     FilePart part;
     if (any_value) {
-      part.may_match = [leaves = std::move(leaves)](const SectionStats& section) {
+      part.filter.may_match = [leaves = std::move(leaves)](const SectionStats& section) {
         return std::any_of(leaves.begin(), leaves.end(),
                            [&](int leaf) { return section.Of(leaf).null_count != section.rows(); });
       };
     }
-    decoder_.emplace(std::move(opened_.file), std::move(opened_.tail),
-                     DecodeOptions{.window_bytes = std::numeric_limits<int64_t>::max()});
+    decoder_.emplace(std::move(opened_.file), std::move(opened_.tail), kOptions);
     decoder_->Start(part);
     decoder_->Fill(FetchRanges(io_, context, location_, decoder_->needed()));
   }
 
   std::shared_ptr<arrow::RecordBatch> Next() {
     while (!decoder_->done()) {
-      if (auto batch = decoder_->Next().batch) return batch;
+      const int64_t rows = decoder_->Next().count;
+      if (rows > 0) return ReadRows(rows);
     }
     return nullptr;
   }
@@ -85,6 +91,18 @@ class CheckpointFile::Impl {
   const std::string& location() const { return location_; }
 
  private:
+  /// The chosen columns of the rows at hand.
+  std::shared_ptr<arrow::RecordBatch> ReadRows(int64_t rows) {
+    arrow::FieldVector fields;
+    arrow::ArrayVector columns;
+    for (const FileField& field : decoder_->fields()) {
+      if (!field.selected) continue;
+      columns.push_back(decoder_->Read(static_cast<int>(columns.size()), RowSelection::All(rows)));
+      fields.push_back(arrow::field(field.name, columns.back()->type()));
+    }
+    return arrow::RecordBatch::Make(arrow::schema(std::move(fields)), rows, std::move(columns));
+  }
+
   FileIO& io_;
   std::string location_;
   OpenedParquet opened_;
