@@ -25,7 +25,7 @@ export BENCH_WORK
 
 .DEFAULT_GOAL := help
 .PHONY: help setup build install demo test differential format lint asan tsan fuzz bench bench-peers bench-plan bench-list \
-	bench-check clean
+	bench-delta bench-check clean
 
 help:  ## list these targets
 	@sed -n 's/^\([a-z-]*\):.*## \(.*\)/  make \1\t\2/p' $(MAKEFILE_LIST) | expand -t 20
@@ -91,6 +91,11 @@ bench-list: setup  ## plan the same files as a directory, as Delta and as Iceber
 	@scripts/build.sh release $(JOBS) list_case $(options)
 	@python3 bench/list/run.py --program build/bench/list/list_case --work $(BENCH_WORK) \
 		--python $(BENCH_WORK)/peers/python/bin/python
+
+bench-delta: setup  ## plan a Delta table of 100,000 files with nunatak, deltalake and DuckDB
+	@scripts/setup.sh --delta
+	@scripts/build.sh release $(JOBS) nunatak_command $(options)
+	@.cache/delta/venv/bin/python bench/delta/run.py --work $(BENCH_WORK)
 
 bench-check: setup  ## say where planning got slower than the committed baseline
 	@scripts/build.sh release $(JOBS) plan_programs $(options)

@@ -10,6 +10,8 @@
 #   scripts/setup.sh --peers    also the planners that `make bench-plan` compares with, in
 #                               $BENCH_WORK/peers (.cache/bench/peers): those in Python, and where
 #                               mvn and cargo are there, Iceberg's in Java and in Rust
+#   scripts/setup.sh --delta    also the deltalake package and DuckDB with its Delta extension, for
+#                               `make bench-delta` and scripts/compare_delta.py, in .cache/delta/venv
 #   scripts/setup.sh --differential   also PyIceberg, which writes tables for `make differential`, in
 #                               .cache/differential/venv
 set -euo pipefail
@@ -23,6 +25,7 @@ packages=(g++ make cmake ninja-build pkg-config git ccache mold python3 python3-
 browser=
 peers=
 differential=
+delta=
 for flag in "$@"; do
   case "$flag" in
     --tools)
@@ -32,8 +35,9 @@ for flag in "$@"; do
     --bench) packages+=(libbenchmark-dev) ;;
     --peers) peers=${BENCH_WORK:-.cache/bench}/peers ;;
     --differential) differential=.cache/differential/venv ;;
+    --delta) delta=.cache/delta/venv ;;
     *)
-      echo "setup.sh: unknown flag $flag (known: --tools, --browser, --bench, --peers, --differential)" >&2
+      echo "setup.sh: unknown flag $flag (known: --tools, --browser, --bench, --peers, --differential, --delta)" >&2
       exit 2 ;;
   esac
 done
@@ -154,8 +158,20 @@ install_differential() {
   echo "$wanted" >"$differential/installed"
 }
 
+install_delta() {
+  local wanted="$PYARROW_VERSION $DELTALAKE_VERSION $DUCKDB_VERSION"
+  [ "$(cat "$delta/installed" 2>/dev/null)" != "$wanted" ] || return 0
+  echo "Installing deltalake and DuckDB into $delta" >&2
+  quietly python3 -m venv --clear "$delta"
+  quietly "$delta/bin/python" -m pip install --disable-pip-version-check \
+    "pyarrow==$PYARROW_VERSION" "deltalake==$DELTALAKE_VERSION" "duckdb==$DUCKDB_VERSION" \
+    "duckdb-extension-delta==$DUCKDB_VERSION"
+  echo "$wanted" >"$delta/installed"
+}
+
 install_packages
 [ -z "$browser" ] || install_browser
 install_wheel
 [ -z "$peers" ] || install_peers
 [ -z "$differential" ] || install_differential
+[ -z "$delta" ] || install_delta
