@@ -89,7 +89,8 @@ void AppendAdd(const JsonObject& action, const FileAction& file,
   if (!removed || !columns.empty()) {
     values = WithContext("partitionValues", [&] { return action.At("partitionValues").Object(); });
   }
-  if (size < 0) ThrowInvalid(fmt::format("size is {}, below 0", size));
+  if (size < 0 || size > AddFiles::kMostBytes)
+    ThrowInvalid(fmt::format("size is {}, which no file has", size));
   for (size_t c = 0; c < columns.size(); ++c) {
     files->partition_values[c].push_back(PartitionTextOf(*values, columns[c], &files->texts));
   }

@@ -41,6 +41,8 @@ class FileKeys {
 /// The `add` actions of some part of a log as columns. Views point into `texts`.
 struct AddFiles {
   static constexpr int64_t kNone = -1;
+  /// No file is larger; sums of sizes stay in range.
+  static constexpr int64_t kMostBytes = int64_t{1} << 44;
 
   /// Decoded paths, relative to the table's location or absolute.
   std::vector<std::string_view> paths;

@@ -72,7 +72,9 @@ class AddColumns {
   void Append(int64_t row, std::string_view path, std::optional<DeletionVectorDescriptor> vector,
               AddFiles* files) const {
     const std::optional<int64_t> size = size_.Integer(row);
-    if (!size || *size < 0) ThrowInvalid(fmt::format("column add.size: missing for {}", path));
+    if (!size || *size < 0 || *size > AddFiles::kMostBytes) {
+      ThrowInvalid(fmt::format("column add.size: missing or no size for {}", path));
+    }
     files->paths.push_back(files->texts.Keep(path));
     files->sizes.push_back(*size);
     files->modification_times.push_back(modification_time_.Integer(row).value_or(0));

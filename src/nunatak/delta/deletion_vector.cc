@@ -21,6 +21,8 @@ constexpr std::string_view kZ85Digits =
 constexpr size_t kZ85Uuid = 20;
 /// What a file has around a vector: its length before, a checksum behind.
 constexpr int64_t kFrameBytes = 8;
+/// Sums stay in range.
+constexpr int64_t kMostDeleted = int64_t{1} << 40;
 constexpr size_t kMaxInlineBytes = size_t{64} << 20;
 
 void AppendBigEndian(uint32_t value, std::string* out) {
@@ -83,6 +85,9 @@ void AppendUniqueId(const DeletionVectorDescriptor& vector, std::string* out) {
 std::shared_ptr<DeleteFile> DeleteFileOf(const DeletionVectorDescriptor& vector,
                                          std::string_view root, std::string_view data_path) {
   return WithContext(fmt::format("{}, deletionVector", data_path), [&] {
+    if (vector.cardinality < 0 || vector.cardinality > kMostDeleted) {
+      ThrowInvalid(fmt::format("cardinality: no file has {} rows", vector.cardinality));
+    }
     auto deletes = std::make_shared<DeleteFile>();
     DataFile& file = deletes->file;
     file.content = FileContent::kPositionDeletes;

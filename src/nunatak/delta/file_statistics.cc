@@ -17,6 +17,8 @@ constexpr size_t kStringPrefix = 32;
 constexpr char kAboveAllText = '\xff';
 /// What is below a millisecond, in microseconds.
 constexpr int64_t kCutMicros = 999;
+/// More rows than this no file has: whoever claims them knows nothing, and sums stay in range.
+constexpr int64_t kMostRecords = int64_t{1} << 40;
 /// More digits than this do not survive in a double, by way of which some writers pass decimals.
 constexpr int kExactDigits = 15;
 
@@ -138,7 +140,8 @@ int64_t FileStatistics::KnownNullCount(const Row& row) const {
 }
 
 void FileStatistics::EndFile() {
-  record_counts_.push_back(std::max<int64_t>(record_count_, -1));
+  if (record_count_ < 0 || record_count_ > kMostRecords) record_count_ = -1;
+  record_counts_.push_back(record_count_);
   for (size_t c = 0; c < columns_.size(); ++c) {
     MetricColumn& metrics = metrics_[c];
     const Row& row = rows_[c];
