@@ -104,5 +104,23 @@ TEST(PositionSetTest, NegativePositionsAreErrors) {
   ErrorOf(ErrorCode::kInvalid, [&] { set.AddAll(std::vector<int64_t>{1, -5}); });
 }
 
+TEST(PositionSet, FromGivesTheFirstOnesAndGoesOnBehindThem) {
+  PositionSet set;
+  const std::vector<int64_t> positions = {0, 1, 300, 70'000, int64_t{1} << 33, int64_t{1} << 40};
+  set.AddAll(positions);
+  for (size_t count : {1U, 2U, 5U, 6U, 100U}) {
+    std::vector<int64_t> found;
+    for (int64_t next = 0;; next = found.back() + 1) {
+      const std::vector<int64_t> some = set.From(next, count);
+      EXPECT_LE(some.size(), count);
+      if (some.empty()) break;
+      found.insert(found.end(), some.begin(), some.end());
+    }
+    EXPECT_EQ(found, positions) << count;
+  }
+  EXPECT_TRUE(set.From(0, 0).empty());
+  EXPECT_EQ(set.From(2, 1), std::vector<int64_t>{300});
+}
+
 }  // namespace
 }  // namespace nunatak::iceberg

@@ -7,9 +7,13 @@
 #include <arrow/util/key_value_metadata.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cstdlib>
 #include <filesystem>
+#include <memory>
 #include <nlohmann/json.hpp>
 #include <set>
+#include <string>
 
 #include "nunatak/base/error.h"
 #include "nunatak/iceberg/snapshot_choice.h"
@@ -158,6 +162,61 @@ TEST_F(MetadataTableReaderTest, ATableWithoutSnapshotHasNoFiles) {
   for (const char* name : {"manifests", "files", "entries", "partitions", "position_deletes"}) {
     EXPECT_TRUE(Rows(Make(name), {}).empty()) << name;
   }
+}
+
+/// A table of one part, which gives so many runs of 8192 rows without columns that count.
+MetadataTable LongTable(size_t runs, std::shared_ptr<size_t> given) {
+  const Schema schema(0, {Field{.id = 1, .name = "n", .required = false, .type = TypeId::kLong}});
+  const auto rows = std::make_shared<ValueRows>(schema);
+  for (int64_t i = 0; i < 8192; ++i) rows->Add({Value::Integer(i)});
+  return {.schema = schema, .open = [=](size_t, std::span<const Field>) {
+            return [=]() -> std::shared_ptr<const MetadataRows> {
+              if (*given == runs) return nullptr;
+              ++*given;
+              return rows;
+            };
+          }};
+}
+
+TEST_F(MetadataTableReaderTest, ALongPartIsMadeAsItIsTaken) {
+  const auto given = std::make_shared<size_t>(0);
+  MetadataTableReader reader({}, LongTable(100, given), {});
+  int64_t rows = 0;
+  for (size_t taken = 1; const auto batch = reader.Next(); ++taken) {
+    rows += batch->num_rows();
+    EXPECT_LE(*given, std::max<size_t>(taken + 1, 8)) << taken;
+  }
+  EXPECT_EQ(rows, 100 * 8192);
+}
+
+TEST_F(MetadataTableReaderTest, VectorsComeAFewThousandPositionsAtATime) {
+  const auto corpus = std::filesystem::path("dv-large");
+  const char* root = std::getenv("NUNATAK_CORPUS");
+  if (!root) GTEST_SKIP() << "NUNATAK_CORPUS is not set";
+  table_ = iceberg::OpenTable(MakeLocalFileIO(),
+                              (std::filesystem::path(root) / "iceberg" / corpus).string(),
+                              {.moved = true});
+  scope_.snapshot = table_.metadata->current_snapshot();
+  MetadataTableReader reader({}, Make("position_deletes"), {});
+  int64_t rows = 0;
+  while (const auto batch = reader.Next()) {
+    EXPECT_LE(batch->num_rows(), 8192);
+    rows += batch->num_rows();
+  }
+  // What the snapshot's summary says.
+  EXPECT_EQ(std::to_string(rows), scope_.snapshot->summary.at("total-position-deletes"));
+}
+
+TEST_F(MetadataTableReaderTest, AFilterAndASelectionMayLookAtOtherPartsOfADeletedRow) {
+  MetadataTable deletes = Make("position_deletes");
+  const std::vector<std::string> names = {"pos", "row.id"};
+  MetadataReadOptions options{.projection = SelectFields(deletes.schema, names),
+                              .filter = BindFilter("row.k is null and pos >= 0", deletes.schema)};
+  const size_t all = Rows(Make("position_deletes"), {}).size();
+  const auto rows = Rows(std::move(deletes), std::move(options));
+  // The writer keeps no deleted rows.
+  EXPECT_EQ(rows.size(), all);
+  for (const auto& row : rows) EXPECT_TRUE(row["row"].is_null());
 }
 
 TEST_F(MetadataTableReaderTest, ArrowsOwnReaderGivesTheSameRows) {

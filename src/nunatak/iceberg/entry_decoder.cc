@@ -52,6 +52,23 @@ EntryHead DecodeHead(EntrySlots slots, ManifestContent content, Inheritance* inh
 
 namespace {
 
+void CheckSequenceNumber(const std::optional<int64_t>& number, std::string_view field,
+                         EntryStatus status) {
+  if (number) return;
+  ThrowInvalid(fmt::format("{} is null in an entry of status {}", field,
+                           status == EntryStatus::kExisting ? "EXISTING" : "DELETED"),
+               "only entries of status ADDED may inherit it from the manifest list");
+}
+
+}  // namespace
+
+void CheckSequenceNumbers(const EntryHead& head) {
+  CheckSequenceNumber(head.sequence_number, "sequence_number", head.status);
+  CheckSequenceNumber(head.file_sequence_number, "file_sequence_number", head.status);
+}
+
+namespace {
+
 constexpr int64_t kMicrosPerDay = 86'400'000'000;
 
 /// How many of the type's units one unit of the writer's is: a partition source may have been

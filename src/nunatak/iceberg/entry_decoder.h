@@ -46,6 +46,10 @@ struct EntryHead {
 /// for values outside the specification, naming the field.
 EntryHead DecodeHead(EntrySlots slots, ManifestContent content, Inheritance* inheritance);
 
+/// Throws `ErrorCode::kInvalid` when a sequence number of the entry is null and may not be
+/// inherited.
+void CheckSequenceNumbers(const EntryHead& head);
+
 /// A partition value as the type of the spec has it, decoded by the writer's schema: decimals and
 /// UUIDs as bytes or fixed, days as int or date. Throws `ErrorCode::kInvalid` when it does not fit.
 ValueView PartitionValue(const avro::Node& writer_type, const Type& type, const avro::Slot& slot);

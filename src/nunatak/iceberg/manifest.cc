@@ -25,23 +25,14 @@ std::vector<ManifestEntry> Manifest::live_entries() const {
 
 namespace {
 
-int64_t RequiredSequenceNumber(std::optional<int64_t> number, std::string_view field,
-                               EntryStatus status) {
-  if (number) return *number;
-  ThrowInvalid(fmt::format("{} is null in an entry of status {}", field,
-                           status == EntryStatus::kExisting ? "EXISTING" : "DELETED"),
-               "only entries of status ADDED may inherit it from the manifest list");
-}
-
 ManifestEntry DecodeEntry(EntrySlots slots, const EntryHead& head,
                           const ManifestReadOptions& options, FileDecoder* decoder) {
+  CheckSequenceNumbers(head);
   ManifestEntry entry;
   entry.status = head.status;
   entry.snapshot_id = head.snapshot_id;
-  entry.sequence_number =
-      RequiredSequenceNumber(head.sequence_number, "sequence_number", head.status);
-  entry.file_sequence_number =
-      RequiredSequenceNumber(head.file_sequence_number, "file_sequence_number", head.status);
+  entry.sequence_number = *head.sequence_number;
+  entry.file_sequence_number = *head.file_sequence_number;
   decoder->Decode(slots, head, options.column_metrics, &entry.data_file);
   entry.data_file.partition = decoder->DecodePartition(slots);
   return entry;

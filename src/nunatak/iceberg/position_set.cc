@@ -84,7 +84,6 @@ int64_t PositionSet::memory_bytes() const {
   return static_cast<int64_t>(bytes);
 }
 
-/// Calls `visit(position)` for the positions in [begin, end), ascending.
 template <typename Visit>
 void PositionSet::VisitRange(int64_t begin, int64_t end, Visit visit) const {
   begin = std::max<int64_t>(begin, 0);
@@ -101,7 +100,9 @@ void PositionSet::VisitRange(int64_t begin, int64_t end, Visit visit) const {
     std::array<uint32_t, 256> block;
     for (;;) {
       const uint32_t count = roaring_read_uint32_iterator(&it, block.data(), block.size());
-      for (uint32_t i = 0; i < count && base + block[i] <= last; ++i) visit(base + block[i]);
+      for (uint32_t i = 0; i < count && base + block[i] <= last; ++i) {
+        if (!visit(base + block[i])) return;
+      }
       if (count < block.size() || base + block.back() >= last) break;
     }
   }
@@ -109,19 +110,32 @@ void PositionSet::VisitRange(int64_t begin, int64_t end, Visit visit) const {
 
 std::vector<int64_t> PositionSet::InRange(int64_t begin, int64_t end) const {
   std::vector<int64_t> positions;
-  if (begin < end) VisitRange(begin, end, [&](int64_t p) { positions.push_back(p); });
+  if (begin >= end) return positions;
+  VisitRange(begin, end, [&](int64_t p) {
+    positions.push_back(p);
+    return true;
+  });
   return positions;
 }
 
-void PositionSet::ForEach(const std::function<void(int64_t position)>& visit) const {
-  VisitRange(0, INT64_MAX, visit);
+std::vector<int64_t> PositionSet::From(int64_t begin, size_t count) const {
+  std::vector<int64_t> positions;
+  if (count == 0) return positions;
+  VisitRange(begin, INT64_MAX, [&](int64_t p) {
+    positions.push_back(p);
+    return positions.size() < count;
+  });
+  return positions;
 }
 
 void PositionSet::MarkRange(int64_t begin, std::span<uint8_t> mask) const {
   const auto size = static_cast<int64_t>(mask.size());
   const int64_t end = begin > INT64_MAX - size ? INT64_MAX : begin + size;
   if (size == 0) return;
-  VisitRange(begin, end, [&](int64_t p) { mask[static_cast<size_t>(p - begin)] = 1; });
+  VisitRange(begin, end, [&](int64_t p) {
+    mask[static_cast<size_t>(p - begin)] = 1;
+    return true;
+  });
 }
 
 }  // namespace nunatak::iceberg

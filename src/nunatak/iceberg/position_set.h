@@ -1,7 +1,7 @@
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <span>
 #include <vector>
@@ -36,8 +36,8 @@ class NUNATAK_EXPORT PositionSet {
   int64_t memory_bytes() const;
   /// The positions in [begin, end), ascending.
   std::vector<int64_t> InRange(int64_t begin, int64_t end) const;
-  /// Visits all positions, ascending.
-  void ForEach(const std::function<void(int64_t position)>& visit) const;
+  /// The least `count` positions that are not below `begin`, ascending.
+  std::vector<int64_t> From(int64_t begin, size_t count) const;
   /// Sets `mask[i]` to 1 for each position `begin + i` in the set, and leaves the others.
   void MarkRange(int64_t begin, std::span<uint8_t> mask) const;
 
@@ -54,6 +54,8 @@ class NUNATAK_EXPORT PositionSet {
   };
 
   roaring_bitmap_s* BitmapOf(uint32_t key);
+  /// Calls `visit(position)` for the positions in [begin, end), ascending, as long as it returns
+  /// true.
   template <typename Visit>
   void VisitRange(int64_t begin, int64_t end, Visit visit) const;
 

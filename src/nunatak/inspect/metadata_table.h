@@ -9,6 +9,7 @@
 #include "nunatak/base/export.h"
 #include "nunatak/iceberg/snapshots.h"
 #include "nunatak/iceberg/table.h"
+#include "nunatak/inspect/metadata_rows.h"
 #include "nunatak/inspect/row_builder.h"
 #include "nunatak/table/schema.h"
 
@@ -34,6 +35,9 @@ struct MetadataTable {
   std::function<int64_t(size_t part)> bytes = nullptr;
   /// Makes the rows of a part. Several parts may be made at once; theirs come out in order.
   std::function<void(size_t part, RowBuilder& rows)> produce = nullptr;
+  /// In place of `produce`, for rows that are more than a few or dear to make: begins with a part,
+  /// of which some `columns` (fields of the schema, possibly pruned) will be asked for.
+  std::function<MetadataRowStream(size_t part, std::span<const Field> columns)> open = nullptr;
   /// Called for each part, one after the other and in order, once it is made; may be null.
   std::function<void(size_t part)> collect = nullptr;
   /// The rows that come after those of all parts; may be null.

@@ -7,11 +7,8 @@
 #include <vector>
 
 #include "nunatak/base/ordered_pipeline.h"
-#include "nunatak/read/arrow_schema.h"
-#include "nunatak/read/keep_rows.h"
-#include "nunatak/read/read_columns.h"
+#include "nunatak/inspect/row_selection.h"
 #include "nunatak/read/record_batch_reader.h"
-#include "nunatak/read/row_filter.h"
 #include "nunatak/read/row_limit.h"
 
 namespace nunatak {
@@ -20,26 +17,15 @@ namespace {
 
 using Batches = std::vector<std::shared_ptr<arrow::RecordBatch>>;
 
-/// What is built of each row.
-struct BuiltRows {
-  /// The projection, then what only the filter looks at.
-  std::vector<Field> columns;
-  /// Absent when every row passes.
-  std::optional<RowFilter> filter = std::nullopt;
-};
+/// How many rows of a part are made before they are taken; the rest is made one batch at a time.
+constexpr size_t kRowsAhead = 64 * 1024;
 
-BuiltRows BuiltFor(const Schema& schema, const Schema& projection, BoundFilter filter) {
-  BuiltRows built{.columns = {projection.fields().begin(), projection.fields().end()}};
-  if (filter.is_true()) return built;
-  ReadColumns read(projection.fields());
-  std::vector<FieldPath> paths;
-  for (const BoundFilter::Column& column : filter.columns) {
-    paths.push_back(read.Require(schema, column.field_id));
-  }
-  built.columns.insert(built.columns.end(), read.added().begin(), read.added().end());
-  built.filter.emplace(std::make_shared<const BoundFilter>(std::move(filter)), std::move(paths));
-  return built;
-}
+/// What was made of a part.
+struct MadePart {
+  Batches batches;
+  /// Null when there is no more.
+  MetadataRowStream rest;
+};
 
 }  // namespace
 
@@ -47,22 +33,26 @@ class MetadataTableReader::Impl {
  public:
   Impl(const Context& context, MetadataTable table, MetadataReadOptions options);
 
-  const std::shared_ptr<arrow::Schema>& schema() const { return schema_; }
+  const std::shared_ptr<arrow::Schema>& schema() const { return selection_.schema(); }
   std::shared_ptr<arrow::RecordBatch> Next();
 
  private:
-  /// Makes the rows of one part, or those at the end, and filters them.
-  Batches Make(const std::function<void(RowBuilder&)>& produce) const;
-  /// Appends the batches of the next part; false after the last.
+  MadePart MakePart(size_t part) const;
+  /// The rows that `produce` adds, those that pass.
+  MadePart Built(const std::function<void(RowBuilder&)>& produce) const;
+  /// Appends what comes next; false after the last part.
+  bool TakeMore();
   bool TakePart();
+  /// The part at hand is `part` now.
+  void Begin(MadePart part);
 
   MetadataTable table_;
-  Schema projection_;
-  std::shared_ptr<arrow::Schema> schema_;
-  BuiltRows built_;
+  RowSelection selection_;
   RowLimit limit_;
-  std::vector<Batches> made_;
+  std::vector<MadePart> made_;
   std::deque<std::shared_ptr<arrow::RecordBatch>> ready_;
+  /// What is left of the part at hand; may be null.
+  MetadataRowStream rest_;
   bool finished_ = false;
   /// Last: its workers use the others.
   OrderedPipeline pipeline_;
@@ -71,55 +61,69 @@ class MetadataTableReader::Impl {
 MetadataTableReader::Impl::Impl(const Context& context, MetadataTable table,
                                 MetadataReadOptions options)
     : table_(std::move(table)),
-      projection_(options.projection.value_or(table_.schema)),
-      schema_(ArrowSchemaOf(projection_)),
-      built_(BuiltFor(table_.schema, projection_, std::move(options.filter))),
+      selection_(table_.schema, options.projection.value_or(table_.schema),
+                 std::move(options.filter)),
       limit_(options.limit),
       made_(table_.parts),
       pipeline_(context, {.count = table_.parts,
                           .fetch = table_.fetch,
-                          .compute =
-                              [this](size_t part) {
-                                made_[part] =
-                                    Make([&](RowBuilder& rows) { table_.produce(part, rows); });
-                              },
+                          .compute = [this](size_t part) { made_[part] = MakePart(part); },
                           .bytes = table_.bytes}) {}
 
-Batches MetadataTableReader::Impl::Make(const std::function<void(RowBuilder&)>& produce) const {
-  RowBuilder rows(table_.schema, built_.columns);
+MadePart MetadataTableReader::Impl::Built(const std::function<void(RowBuilder&)>& produce) const {
+  RowBuilder rows(table_.schema);
   produce(rows);
-  Batches batches = rows.TakeBatches();
-  if (!built_.filter) return batches;
-  Batches kept;
-  for (const std::shared_ptr<arrow::RecordBatch>& batch : batches) {
-    std::vector<uint8_t> dropped(static_cast<size_t>(batch->num_rows()));
-    built_.filter->Apply(batch->columns(), dropped);
-    arrow::ArrayVector columns = batch->columns();
-    columns.resize(projection_.fields().size());
-    const auto out = arrow::RecordBatch::Make(schema_, batch->num_rows(), std::move(columns));
-    if (auto rest = KeepRows(out, dropped)) kept.push_back(std::move(rest));
+  MadePart made;
+  if (auto batch = selection_.Apply(rows)) made.batches.push_back(std::move(batch));
+  return made;
+}
+
+MadePart MetadataTableReader::Impl::MakePart(size_t part) const {
+  if (!table_.open) return Built([&](RowBuilder& rows) { table_.produce(part, rows); });
+  MetadataRowStream rows = table_.open(part, selection_.columns());
+  MadePart made;
+  for (size_t count = 0; count < kRowsAhead;) {
+    const std::shared_ptr<const MetadataRows> some = rows();
+    if (!some) return made;
+    if (auto batch = selection_.Apply(*some)) made.batches.push_back(std::move(batch));
+    count += some->size();
   }
-  return kept;
+  made.rest = std::move(rows);
+  return made;
+}
+
+bool MetadataTableReader::Impl::TakeMore() {
+  if (!rest_) return TakePart();
+  const std::shared_ptr<const MetadataRows> some = rest_();
+  if (!some) {
+    rest_ = nullptr;
+  } else if (auto batch = selection_.Apply(*some)) {
+    ready_.push_back(std::move(batch));
+  }
+  return true;
 }
 
 bool MetadataTableReader::Impl::TakePart() {
   if (finished_) return false;
-  Batches batches;
   if (const std::optional<size_t> part = pipeline_.Next()) {
     if (table_.collect) table_.collect(*part);
-    batches = std::exchange(made_[*part], {});
+    Begin(std::exchange(made_[*part], {}));
   } else {
     finished_ = true;
-    if (table_.finish) batches = Make(table_.finish);
+    if (table_.finish) Begin(Built(table_.finish));
   }
-  ready_.insert(ready_.end(), batches.begin(), batches.end());
   return true;
+}
+
+void MetadataTableReader::Impl::Begin(MadePart part) {
+  ready_.insert(ready_.end(), part.batches.begin(), part.batches.end());
+  rest_ = std::move(part.rest);
 }
 
 std::shared_ptr<arrow::RecordBatch> MetadataTableReader::Impl::Next() {
   if (limit_.reached()) return nullptr;
   while (ready_.empty()) {
-    if (!TakePart()) return nullptr;
+    if (!TakeMore()) return nullptr;
   }
   std::shared_ptr<arrow::RecordBatch> batch = std::move(ready_.front());
   ready_.pop_front();

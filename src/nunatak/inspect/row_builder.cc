@@ -1,11 +1,8 @@
 #include "nunatak/inspect/row_builder.h"
 
+#include <arrow/array.h>
 #include <arrow/array/builder_base.h>
-#include <arrow/builder.h>
-#include <arrow/record_batch.h>
 #include <arrow/type.h>
-
-#include <utility>
 
 #include "nunatak/inspect/prune_value.h"
 #include "nunatak/read/arrow_schema.h"
@@ -14,49 +11,23 @@
 
 namespace nunatak {
 
-namespace {
-
-constexpr int64_t kBatchRows = 8192;
-
-}  // namespace
-
-RowBuilder::RowBuilder(const Schema& schema, std::span<const Field> columns)
-    : schema_(schema), columns_(columns.begin(), columns.end()) {
-  arrow::FieldVector fields;
-  for (const Field& column : columns_) {
-    size_t place = 0;
-    while (schema_.fields()[place].id != column.id) ++place;
-    places_.push_back(place);
-    fields.push_back(ArrowFieldOf(column));
-    builders_.push_back(ValueOrThrow(arrow::MakeBuilder(fields.back()->type())));
-  }
-  arrow_schema_ = arrow::schema(std::move(fields));
-}
-
-RowBuilder::~RowBuilder() = default;
-
-void RowBuilder::Add(const Value::List& row) {
-  for (size_t i = 0; i < columns_.size(); ++i) {
-    const Type& type = schema_.fields()[places_[i]].type;
-    AppendValue(columns_[i].type, PruneValue(type, columns_[i].type, row[places_[i]]), column(i));
-  }
-  EndRow();
-}
-
-void RowBuilder::EndRow() {
-  if (++rows_ == kBatchRows) Flush();
-}
-
-void RowBuilder::Flush() {
+arrow::ArrayVector RowBuilder::Columns(std::span<const Field> columns,
+                                      std::span<const uint32_t> wanted) const {
   arrow::ArrayVector arrays;
-  for (const auto& builder : builders_) arrays.push_back(ValueOrThrow(builder->Finish()));
-  batches_.push_back(arrow::RecordBatch::Make(arrow_schema_, rows_, std::move(arrays)));
-  rows_ = 0;
+  for (const Field& column : columns) arrays.push_back(Column(column, wanted));
+  return arrays;
 }
 
-std::vector<std::shared_ptr<arrow::RecordBatch>> RowBuilder::TakeBatches() {
-  if (rows_ > 0) Flush();
-  return std::exchange(batches_, {});
+std::shared_ptr<arrow::Array> RowBuilder::Column(const Field& column,
+                                                std::span<const uint32_t> wanted) const {
+  size_t place = 0;
+  while (schema_.fields()[place].id != column.id) ++place;
+  const Type& type = schema_.fields()[place].type;
+  const auto builder = ValueOrThrow(arrow::MakeBuilder(ArrowTypeOf(column.type)));
+  for (const uint32_t row : wanted) {
+    AppendValue(column.type, PruneValue(type, column.type, rows_[row][place]), *builder);
+  }
+  return ValueOrThrow(builder->Finish());
 }
 
 }  // namespace nunatak

@@ -3,10 +3,10 @@
 #include <arrow/builder.h>
 
 #include <algorithm>
-#include <string>
 #include <utility>
 
-#include "nunatak/inspect/prune_value.h"
+#include "nunatak/inspect/tables/content_file_ids.h"
+#include "nunatak/inspect/tables/metric_maps.h"
 #include "nunatak/inspect/tables/row_values.h"
 #include "nunatak/read/decode/arrow_error.h"
 #include "nunatak/read/project/append_value.h"
@@ -15,30 +15,14 @@ namespace nunatak {
 
 namespace {
 
-/// Field ids of the specification.
-enum Id : int32_t {
-  kFilePath = 100,
-  kFileFormat = 101,
-  kPartition = 102,
-  kRecordCount = 103,
-  kFileSize = 104,
-  kColumnSizes = 108,
-  kValueCounts = 109,
-  kNullValueCounts = 110,
-  kLowerBounds = 125,
-  kUpperBounds = 128,
-  kKeyMetadata = 131,
-  kSplitOffsets = 132,
-  kContent = 134,
-  kEqualityIds = 135,
-  kNanValueCounts = 137,
-  kSortOrderId = 140,
-  kSpecId = 141,
-  kFirstRowId = 142,
-  kReferencedDataFile = 143,
-  kContentOffset = 144,
-  kContentSize = 145,
-};
+using enum ContentFileId;
+
+Field Required(ContentFileId id, std::string name, Type type) {
+  return RequiredField(static_cast<int32_t>(id), std::move(name), std::move(type));
+}
+Field Optional(ContentFileId id, std::string name, Type type) {
+  return OptionalField(static_cast<int32_t>(id), std::move(name), std::move(type));
+}
 
 Type MetricMapType(int32_t key_id, int32_t value_id, Type value) {
   return Type::Map(RequiredField(key_id, "key", TypeId::kInt),
@@ -46,34 +30,34 @@ Type MetricMapType(int32_t key_id, int32_t value_id, Type value) {
 }
 
 std::vector<Field> ContentFileFields(const Type& partition_type) {
-  std::vector<Field> fields = {OptionalField(kContent, "content", TypeId::kInt),
-                               RequiredField(kFilePath, "file_path", TypeId::kString),
-                               RequiredField(kFileFormat, "file_format", TypeId::kString),
-                               OptionalField(kSpecId, "spec_id", TypeId::kInt)};
+  std::vector<Field> fields = {Optional(kContent, "content", TypeId::kInt),
+                               Required(kFilePath, "file_path", TypeId::kString),
+                               Required(kFileFormat, "file_format", TypeId::kString),
+                               Optional(kSpecId, "spec_id", TypeId::kInt)};
   if (!partition_type.fields().empty()) {
-    fields.push_back(RequiredField(kPartition, "partition", partition_type));
+    fields.push_back(Required(kPartition, "partition", partition_type));
   }
   const Type longs = TypeId::kLong;
   const Type binary = TypeId::kBinary;
   const std::vector<Field> others = {
-      RequiredField(kRecordCount, "record_count", longs),
-      RequiredField(kFileSize, "file_size_in_bytes", longs),
-      OptionalField(kColumnSizes, "column_sizes", MetricMapType(117, 118, longs)),
-      OptionalField(kValueCounts, "value_counts", MetricMapType(119, 120, longs)),
-      OptionalField(kNullValueCounts, "null_value_counts", MetricMapType(121, 122, longs)),
-      OptionalField(kNanValueCounts, "nan_value_counts", MetricMapType(138, 139, longs)),
-      OptionalField(kLowerBounds, "lower_bounds", MetricMapType(126, 127, binary)),
-      OptionalField(kUpperBounds, "upper_bounds", MetricMapType(129, 130, binary)),
-      OptionalField(kKeyMetadata, "key_metadata", binary),
-      OptionalField(kSplitOffsets, "split_offsets",
+      Required(kRecordCount, "record_count", longs),
+      Required(kFileSize, "file_size_in_bytes", longs),
+      Optional(kColumnSizes, "column_sizes", MetricMapType(117, 118, longs)),
+      Optional(kValueCounts, "value_counts", MetricMapType(119, 120, longs)),
+      Optional(kNullValueCounts, "null_value_counts", MetricMapType(121, 122, longs)),
+      Optional(kNanValueCounts, "nan_value_counts", MetricMapType(138, 139, longs)),
+      Optional(kLowerBounds, "lower_bounds", MetricMapType(126, 127, binary)),
+      Optional(kUpperBounds, "upper_bounds", MetricMapType(129, 130, binary)),
+      Optional(kKeyMetadata, "key_metadata", binary),
+      Optional(kSplitOffsets, "split_offsets",
                     Type::List(RequiredField(133, "element", longs))),
-      OptionalField(kEqualityIds, "equality_ids",
+      Optional(kEqualityIds, "equality_ids",
                     Type::List(RequiredField(136, "element", TypeId::kInt))),
-      OptionalField(kSortOrderId, "sort_order_id", TypeId::kInt),
-      OptionalField(kFirstRowId, "first_row_id", longs),
-      OptionalField(kReferencedDataFile, "referenced_data_file", TypeId::kString),
-      OptionalField(kContentOffset, "content_offset", longs),
-      OptionalField(kContentSize, "content_size_in_bytes", longs)};
+      Optional(kSortOrderId, "sort_order_id", TypeId::kInt),
+      Optional(kFirstRowId, "first_row_id", longs),
+      Optional(kReferencedDataFile, "referenced_data_file", TypeId::kString),
+      Optional(kContentOffset, "content_offset", longs),
+      Optional(kContentSize, "content_size_in_bytes", longs)};
   fields.insert(fields.end(), others.begin(), others.end());
   return fields;
 }
@@ -85,124 +69,108 @@ int32_t NextId(const Type& partition_type) {
   return next;
 }
 
-/// One metric map by field id; null when the manifest had no such map. `Member` says which.
-template <typename Builder, typename Metric>
-void AppendMap(const DataFile& file, int map, std::optional<Metric> ColumnMetrics::* member,
-               arrow::ArrayBuilder& builder) {
-  if (!(file.metric_maps & (1U << map))) return CheckOk(builder.AppendNull());
-  auto& entries = static_cast<arrow::MapBuilder&>(builder);
-  auto& keys = static_cast<arrow::Int32Builder&>(*entries.key_builder());
-  auto& values = static_cast<Builder&>(*entries.item_builder());
-  CheckOk(entries.Append());
-  for (const ColumnMetrics& metrics : file.metrics) {
-    const std::optional<Metric>& value = metrics.*member;
-    if (!value) continue;
-    CheckOk(keys.Append(metrics.field_id));
-    CheckOk(values.Append(*value));
-  }
-}
-
-template <typename Number>
-Value NumberList(const std::optional<std::vector<Number>>& numbers) {
-  if (!numbers) return Value::Null();
-  Value::List list;
-  for (const Number number : *numbers) list.push_back(Value::Integer(number));
-  return Value::Nested(std::move(list));
-}
-
-Value ScalarOf(int32_t field_id, const DataFile& file) {
-  switch (field_id) {
-    case kContent:
-      return Value::Integer(static_cast<int>(file.content));
-    case kFileFormat:
-      return Value::Bytes(std::string(ToString(file.file_format)));
-    case kSpecId:
-      return Value::Integer(file.partition_spec_id);
-    case kRecordCount:
-      return Value::Integer(file.record_count);
-    case kFileSize:
-      return Value::Integer(file.file_size_in_bytes);
-    case kKeyMetadata:
-      return BytesOrNull(file.key_metadata);
-    case kSplitOffsets:
-      return NumberList(file.split_offsets);
-    case kEqualityIds:
-      return NumberList(file.equality_ids);
-    case kSortOrderId:
-      return IntegerOrNull(file.sort_order_id);
-    case kFirstRowId:
-      return IntegerOrNull(file.first_row_id);
-    case kReferencedDataFile:
-      return BytesOrNull(file.referenced_data_file);
-    case kContentOffset:
-      return IntegerOrNull(file.content_offset);
+MetricMap MapOf(ContentFileId field) {
+  switch (field) {
+    case kColumnSizes:
+      return MetricMap::kColumnSizes;
+    case kValueCounts:
+      return MetricMap::kValueCounts;
+    case kNullValueCounts:
+      return MetricMap::kNullValueCounts;
+    case kNanValueCounts:
+      return MetricMap::kNanValueCounts;
+    case kLowerBounds:
+      return MetricMap::kLowerBounds;
     default:
-      return IntegerOrNull(file.content_size_in_bytes);
+      return MetricMap::kUpperBounds;
   }
+}
+
+/// The place of a partition field in a spec; the number of its fields when it is not there.
+size_t PlaceIn(const PartitionSpec& spec, int32_t field_id) {
+  size_t place = 0;
+  while (place < spec.fields.size() && spec.fields[place].field_id != field_id) ++place;
+  return place;
+}
+
+/// One field of the files' partition tuples; null when their spec has none.
+FileColumnPtr MakePartitionField(const Field& field, const FileRecords& files) {
+  return MakeBuiltColumn(field.type, [&field, &files, place = PlaceIn(files.spec(), field.id)](
+                                         std::span<const uint32_t> some,
+                                         arrow::ArrayBuilder& builder) {
+    if (place == files.spec().fields.size()) {
+      return CheckOk(builder.AppendNulls(static_cast<int64_t>(some.size())));
+    }
+    files.ForEach(some, [&](size_t file) {
+      AppendScalar(field.type, files.Partition(place, file), builder);
+    });
+  });
+}
+
+FileColumnPtr MakePartition(const Type& type, const FileRecords& files) {
+  std::vector<FileColumnPtr> fields;
+  for (const Field& field : type.fields()) fields.push_back(MakePartitionField(field, files));
+  return MakeStructColumn(type, std::move(fields));
+}
+
+FileColumnPtr MakeNumbers(const Field& field, ContentFileId id, const FileRecords& files) {
+  return MakeBuiltColumn(
+      field.type, [&field, id, &files, numbers = std::vector<int64_t>()](
+                      std::span<const uint32_t> some, arrow::ArrayBuilder& builder) mutable {
+        auto& lists = static_cast<arrow::ListBuilder&>(builder);
+        files.ForEach(some, [&](size_t file) {
+          if (!files.Numbers(id, file, &numbers)) return CheckOk(lists.AppendNull());
+          CheckOk(lists.Append());
+          for (const int64_t number : numbers) {
+            AppendScalar(field.type.element().type, ValueView::Integer(number),
+                         *lists.value_builder());
+          }
+        });
+      });
+}
+
+FileColumnPtr MakeScalar(const Field& field, ContentFileId id, const FileRecords& files) {
+  return MakeBuiltColumn(field.type, [&field, id, &files](std::span<const uint32_t> some,
+                                                          arrow::ArrayBuilder& builder) {
+    files.ForEach(some, [&](size_t file) {
+      AppendScalar(field.type, files.Scalar(id, file), builder);
+    });
+  });
 }
 
 }  // namespace
 
-FileColumns::FileColumns(MergedPartitions partitions, const Schema& schema)
-    : partitions_(std::move(partitions)),
-      fields_(ContentFileFields(partitions_.type())),
-      readable_metrics_(schema, NextId(partitions_.type())) {}
+FileColumns::FileColumns(const MergedPartitions& partitions, const Schema& schema)
+    : fields_(ContentFileFields(partitions.type())),
+      readable_metrics_(schema, NextId(partitions.type())) {}
 
-bool FileColumns::HasMetrics(std::span<const Field> columns) {
-  return std::any_of(columns.begin(), columns.end(), [](const Field& column) {
-    switch (column.id) {
-      case kColumnSizes:
-      case kValueCounts:
-      case kNullValueCounts:
-      case kNanValueCounts:
-      case kLowerBounds:
-      case kUpperBounds:
-        return true;
-      default:
-        return column.name == "readable_metrics" ||
-               (column.type.is_struct() && HasMetrics(column.type.fields()));
-    }
+bool FileColumns::HasMetrics(std::span<const Field> columns) const {
+  // The maps of a file are those of its metrics.
+  return std::any_of(columns.begin(), columns.end(), [this](const Field& column) {
+    return column.type.id() == TypeId::kMap || column.id == readable_metrics_.field().id;
   });
 }
 
-void FileColumns::Append(const Field& field, const DataFile& file, const PartitionSpec& spec,
-                         arrow::ArrayBuilder& builder) const {
-  using M = ColumnMetrics;
-  switch (field.id) {
-    case kFilePath:
-      return AppendScalar(field.type, ValueView::Bytes(file.file_path), builder);
-    case kPartition:
-      return AppendValue(field.type,
-                         PruneValue(partitions_.type(), field.type,
-                                    partitions_.Project(spec, file.partition.span())),
-                         builder);
-    case kColumnSizes:
-      return AppendMap<arrow::Int64Builder>(file, 0, &M::column_size, builder);
-    case kValueCounts:
-      return AppendMap<arrow::Int64Builder>(file, 1, &M::value_count, builder);
-    case kNullValueCounts:
-      return AppendMap<arrow::Int64Builder>(file, 2, &M::null_value_count, builder);
-    case kNanValueCounts:
-      return AppendMap<arrow::Int64Builder>(file, 3, &M::nan_value_count, builder);
-    case kLowerBounds:
-      return AppendMap<arrow::BinaryBuilder>(file, 4, &M::lower_bound, builder);
-    case kUpperBounds:
-      return AppendMap<arrow::BinaryBuilder>(file, 5, &M::upper_bound, builder);
+FileColumnPtr FileColumns::MakeColumn(const Field& field, const FileRecords& files) const {
+  if (field.id == readable_metrics_.field().id) {
+    return readable_metrics_.MakeColumn(field.type, files);
+  }
+  const auto id = static_cast<ContentFileId>(field.id);
+  if (id == kPartition) return MakePartition(field.type, files);
+  switch (field.type.id()) {
+    case TypeId::kMap:
+      return MakeMetricMapColumn(field.type, MapOf(id), files);
+    case TypeId::kList:
+      return MakeNumbers(field, id, files);
     default:
-      if (field.id == readable_metrics_.field().id) {
-        return readable_metrics_.Append(field.type, file, builder);
-      }
-      AppendValue(field.type, ScalarOf(field.id, file), builder);
+      return MakeScalar(field, id, files);
   }
 }
 
-void FileColumns::AppendStruct(std::span<const Field> fields, const DataFile& file,
-                               const PartitionSpec& spec, arrow::ArrayBuilder& builder) const {
-  auto& structs = static_cast<arrow::StructBuilder&>(builder);
-  CheckOk(structs.Append());
-  for (size_t i = 0; i < fields.size(); ++i) {
-    Append(fields[i], file, spec, *structs.field_builder(static_cast<int>(i)));
-  }
+FileColumnPtr FileColumns::MakeColumns(const Type& type, const FileRecords& files) const {
+  std::vector<FileColumnPtr> fields;
+  for (const Field& field : type.fields()) fields.push_back(MakeColumn(field, files));
+  return MakeStructColumn(type, std::move(fields));
 }
 
 }  // namespace nunatak

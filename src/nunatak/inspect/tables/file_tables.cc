@@ -1,10 +1,13 @@
 #include "nunatak/inspect/tables/file_tables.h"
 
 #include <memory>
+#include <numeric>
 #include <utility>
+#include <vector>
 
 #include "nunatak/iceberg/partition_types.h"
 #include "nunatak/inspect/tables/file_columns.h"
+#include "nunatak/inspect/tables/file_rows.h"
 #include "nunatak/inspect/tables/manifest_parts.h"
 #include "nunatak/inspect/tables/row_values.h"
 #include "nunatak/read/project/append_value.h"
@@ -13,14 +16,27 @@ namespace nunatak {
 
 namespace {
 
-using iceberg::ManifestEntry;
+/// The places of the entries that are not DELETED.
+std::vector<uint32_t> LiveEntries(const ManifestRows& manifest) {
+  std::vector<uint32_t> live;
+  for (uint32_t i = 0; i < manifest.size(); ++i) {
+    if (manifest.head(i).status != iceberg::EntryStatus::kDeleted) live.push_back(i);
+  }
+  return live;
+}
+
+std::vector<uint32_t> AllEntries(const ManifestRows& manifest) {
+  std::vector<uint32_t> all(manifest.size());
+  std::iota(all.begin(), all.end(), 0);
+  return all;
+}
 
 std::shared_ptr<const FileColumns> ColumnsOf(const iceberg::Table& table) {
   return std::make_shared<const FileColumns>(iceberg::MergedPartitionsOf(*table.metadata),
                                              table.metadata->current_schema());
 }
 
-MetadataTable FilesOf(const iceberg::Table& table, ManifestParts manifests) {
+MetadataTable FilesOf(const iceberg::Table& table, const ManifestParts& manifests) {
   const auto files = ColumnsOf(table);
   std::vector<Field> fields = files->fields();
   fields.push_back(files->readable_metrics());
@@ -28,17 +44,11 @@ MetadataTable FilesOf(const iceberg::Table& table, ManifestParts manifests) {
           .parts = manifests.size(),
           .fetch = manifests.fetch(),
           .bytes = manifests.bytes(),
-          .produce = [files, manifests](size_t part, RowBuilder& rows) {
-            const bool metrics = FileColumns::HasMetrics(rows.columns());
-            const iceberg::Manifest manifest = manifests.Read(part, metrics);
-            for (const ManifestEntry& entry : manifest.entries) {
-              if (!entry.is_live()) continue;
-              for (size_t i = 0; i < rows.columns().size(); ++i) {
-                files->Append(rows.columns()[i], entry.data_file, manifest.partition_spec,
-                              rows.column(i));
-              }
-              rows.EndRow();
-            }
+          .open = [files, manifests](size_t part, std::span<const Field>) {
+            const auto manifest = manifests.Rows(part);
+            return StreamFiles(LiveEntries(*manifest), [files, manifest](const Field& column) {
+              return files->MakeColumn(column, *manifest);
+            });
           }};
 }
 
@@ -51,31 +61,32 @@ enum Id : int32_t {
   kFileSequenceNumber = 4,
 };
 
-Value EntryValue(int32_t field_id, const ManifestEntry& entry) {
+ValueView EntryValue(int32_t field_id, const iceberg::EntryHead& head) {
   switch (field_id) {
     case kStatus:
-      return Value::Integer(static_cast<int>(entry.status));
+      return ValueView::Integer(static_cast<int>(head.status));
     case kSnapshotId:
-      return IntegerOrNull(entry.snapshot_id);
+      return head.snapshot_id ? ValueView::Integer(*head.snapshot_id) : ValueView();
     case kSequenceNumber:
-      return Value::Integer(entry.sequence_number);
+      return ValueView::Integer(*head.sequence_number);
     default:
-      return Value::Integer(entry.file_sequence_number);
+      return ValueView::Integer(*head.file_sequence_number);
   }
 }
 
-void AppendEntry(const FileColumns& files, const Field& field, const ManifestEntry& entry,
-                 const PartitionSpec& spec, arrow::ArrayBuilder& builder) {
-  if (field.id == kDataFile) {
-    files.AppendStruct(field.type.fields(), entry.data_file, spec, builder);
-  } else if (field.id == files.readable_metrics().id) {
-    files.Append(field, entry.data_file, spec, builder);
-  } else {
-    AppendValue(field.type, EntryValue(field.id, entry), builder);
-  }
+FileColumnPtr MakeEntryColumn(const FileColumns& files, const Field& column,
+                              const ManifestRows& manifest) {
+  if (column.id == kDataFile) return files.MakeColumns(column.type, manifest);
+  if (column.id == files.readable_metrics().id) return files.MakeColumn(column, manifest);
+  return MakeBuiltColumn(
+      column.type, [&](std::span<const uint32_t> entries, arrow::ArrayBuilder& builder) {
+        for (const uint32_t entry : entries) {
+          AppendScalar(column.type, EntryValue(column.id, manifest.head(entry)), builder);
+        }
+      });
 }
 
-MetadataTable EntriesOf(const iceberg::Table& table, ManifestParts manifests) {
+MetadataTable EntriesOf(const iceberg::Table& table, const ManifestParts& manifests) {
   const auto files = ColumnsOf(table);
   Schema schema(0, {RequiredField(kStatus, "status", TypeId::kInt),
                     OptionalField(kSnapshotId, "snapshot_id", TypeId::kLong),
@@ -87,16 +98,11 @@ MetadataTable EntriesOf(const iceberg::Table& table, ManifestParts manifests) {
           .parts = manifests.size(),
           .fetch = manifests.fetch(),
           .bytes = manifests.bytes(),
-          .produce = [files, manifests](size_t part, RowBuilder& rows) {
-            const bool metrics = FileColumns::HasMetrics(rows.columns());
-            const iceberg::Manifest manifest = manifests.Read(part, metrics);
-            for (const ManifestEntry& entry : manifest.entries) {
-              for (size_t i = 0; i < rows.columns().size(); ++i) {
-                AppendEntry(*files, rows.columns()[i], entry, manifest.partition_spec,
-                            rows.column(i));
-              }
-              rows.EndRow();
-            }
+          .open = [files, manifests](size_t part, std::span<const Field>) {
+            const auto manifest = manifests.Rows(part);
+            return StreamFiles(AllEntries(*manifest), [files, manifest](const Field& column) {
+              return MakeEntryColumn(*files, column, *manifest);
+            });
           }};
 }
 

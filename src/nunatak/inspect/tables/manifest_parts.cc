@@ -4,7 +4,10 @@
 #include <unordered_set>
 #include <utility>
 
+#include "nunatak/base/error.h"
 #include "nunatak/iceberg/iceberg_source.h"
+#include "nunatak/iceberg/manifest_source.h"
+#include "nunatak/iceberg/partition_types.h"
 
 namespace nunatak {
 
@@ -17,9 +20,20 @@ ManifestParts::ManifestParts(const iceberg::Table& table, std::vector<ManifestFi
                                      iceberg::ManifestCacheOptions{.max_column_bytes = 0})
                                : iceberg::CacheOfOneScan()) {}
 
-iceberg::Manifest ManifestParts::Read(size_t part, bool column_metrics) const {
-  return iceberg::ReadManifest(table_, file(part), cache_.get(),
-                               {.column_metrics = column_metrics});
+iceberg::Manifest ManifestParts::Read(size_t part) const {
+  return iceberg::ReadManifest(table_, file(part), cache_.get(), {.column_metrics = false});
+}
+
+std::shared_ptr<const ManifestRows> ManifestParts::Rows(size_t part) const {
+  const ManifestFile& manifest = file(part);
+  const PartitionSpec& spec = iceberg::SpecOf(*table_.metadata, manifest);
+  const Type type = iceberg::PartitionTypeOf(*table_.metadata, spec);
+  Buffer bytes = iceberg::FetchManifest(table_, manifest, cache_.get());
+  return WithContext(manifest.manifest_path, [&] {
+    iceberg::EntryWalk walk(std::move(bytes), manifest, spec, type, iceberg::SpecKey(spec, type),
+                            *cache_);
+    return std::make_shared<const ManifestRows>(std::move(walk), manifest);
+  });
 }
 
 std::function<void(size_t part)> ManifestParts::fetch() const {
@@ -30,7 +44,7 @@ std::function<void(size_t part)> ManifestParts::fetch() const {
 }
 
 std::function<int64_t(size_t part)> ManifestParts::bytes() const {
-  // What a manifest comes to once it is inflated and its entries are rows with all metrics.
+  // What a manifest comes to once it is inflated and its entries are Arrow rows with all metrics.
   constexpr int64_t kDecodedRatio = 16;
   return [files = files_](size_t part) { return (*files)[part].manifest_length * kDecodedRatio; };
 }

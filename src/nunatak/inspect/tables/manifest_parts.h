@@ -10,6 +10,7 @@
 #include "nunatak/iceberg/manifest_cache.h"
 #include "nunatak/iceberg/table.h"
 #include "nunatak/inspect/metadata_table.h"
+#include "nunatak/inspect/tables/manifest_rows.h"
 
 namespace nunatak {
 
@@ -20,7 +21,10 @@ class ManifestParts {
 
   size_t size() const { return files_->size(); }
   const iceberg::ManifestFile& file(size_t part) const { return (*files_)[part]; }
-  iceberg::Manifest Read(size_t part, bool column_metrics) const;
+  /// The entries of a manifest, without column metrics.
+  iceberg::Manifest Read(size_t part) const;
+  /// All that is recorded of them, to be decoded when it is looked at.
+  std::shared_ptr<const ManifestRows> Rows(size_t part) const;
   /// For `MetadataTable::fetch`.
   std::function<void(size_t part)> fetch() const;
   /// For `MetadataTable::bytes`.

@@ -13,7 +13,7 @@ MetadataTable PartitionsTable(const iceberg::Table& table, const MetadataScope& 
   const auto rows = std::make_shared<PartitionRows>(iceberg::MergedPartitionsOf(*table.metadata),
                                                     manifests.size());
   MetadataTable partitions = PartitionRows::Table(rows, [table, rows, manifests](size_t part) {
-    const iceberg::Manifest manifest = manifests.Read(part, /*column_metrics=*/false);
+    const iceberg::Manifest manifest = manifests.Read(part);
     for (const iceberg::ManifestEntry& entry : manifest.entries) {
       if (!entry.is_live()) continue;
       rows->Add(part, manifest.partition_spec, entry.data_file,

@@ -5,8 +5,8 @@
 #include <arrow/record_batch.h>
 
 #include <algorithm>
-#include <limits>
 #include <memory>
+#include <optional>
 #include <utility>
 #include <vector>
 
@@ -16,6 +16,8 @@
 #include "nunatak/inspect/prune_value.h"
 #include "nunatak/inspect/tables/manifest_parts.h"
 #include "nunatak/inspect/tables/row_values.h"
+#include "nunatak/read/arrow_schema.h"
+#include "nunatak/read/cell.h"
 #include "nunatak/read/decode/arrow_error.h"
 #include "nunatak/read/position_delete_file.h"
 #include "nunatak/read/project/append_value.h"
@@ -67,7 +69,7 @@ std::vector<PositionDeletes> PositionDeletesOf(const iceberg::Table& table,
   std::vector<PositionDeletes> files;
   const ManifestParts manifests = SnapshotManifests(table, snapshot, ManifestChoice::kDeletes);
   for (size_t part = 0; part < manifests.size(); ++part) {
-    iceberg::Manifest manifest = manifests.Read(part, /*column_metrics=*/false);
+    iceberg::Manifest manifest = manifests.Read(part);
     for (iceberg::ManifestEntry& entry : manifest.entries) {
       if (!entry.is_live() || !entry.data_file.is_position_delete()) continue;
       files.push_back({std::move(entry.data_file), manifest.partition_spec});
@@ -76,21 +78,20 @@ std::vector<PositionDeletes> PositionDeletesOf(const iceberg::Table& table,
   return files;
 }
 
-/// Makes the rows of one delete file at a time. Immutable, and thread-safe.
-class PositionDeleteRows {
+/// The position delete files of a snapshot, as what their rows are made from. Immutable, and
+/// thread-safe.
+class PositionDeleteTable {
  public:
-  PositionDeleteRows(const iceberg::Table& table, const MetadataScope& scope);
+  PositionDeleteTable(const iceberg::Table& table, const MetadataScope& scope);
 
   size_t size() const { return files_.size(); }
+  const DataFile& file(size_t part) const { return files_[part].file; }
+  FileIO& io() const { return *table_.io; }
   Schema schema() const;
-  void Add(size_t part, RowBuilder& rows) const;
+  /// What every row of a delete file has in a column other than `pos` and `row`.
+  Value FileValue(size_t part, const Field& column) const;
 
  private:
-  void AddVector(const PositionDeletes& deletes, RowBuilder& rows) const;
-  void AddFile(const PositionDeletes& deletes, RowBuilder& rows) const;
-  /// Everything but `pos` and `row`.
-  Value::List FileValues(const PositionDeletes& deletes, std::span<const Field> columns) const;
-
   iceberg::Table table_;
   MergedPartitions partitions_;
   Type partition_type_;
@@ -98,14 +99,14 @@ class PositionDeleteRows {
   std::vector<PositionDeletes> files_;
 };
 
-PositionDeleteRows::PositionDeleteRows(const iceberg::Table& table, const MetadataScope& scope)
+PositionDeleteTable::PositionDeleteTable(const iceberg::Table& table, const MetadataScope& scope)
     : table_(table),
       partitions_(iceberg::MergedPartitionsOf(*table.metadata)),
       partition_type_(WithFreeIds(partitions_.type(), *table.metadata)),
       row_type_(Type::Struct(WithoutVariants(table.metadata->current_schema().fields()))),
       files_(PositionDeletesOf(table, scope.snapshot)) {}
 
-Schema PositionDeleteRows::schema() const {
+Schema PositionDeleteTable::schema() const {
   std::vector<Field> fields = {RequiredField(kDeletePathColumnId, "file_path", TypeId::kString),
                                RequiredField(kDeletePositionColumnId, "pos", TypeId::kLong),
                                OptionalField(kDeletedRowColumnId, "row", row_type_)};
@@ -121,100 +122,147 @@ Schema PositionDeleteRows::schema() const {
   return Schema(0, std::move(fields));
 }
 
-Value::List PositionDeleteRows::FileValues(const PositionDeletes& deletes,
-                                           std::span<const Field> columns) const {
-  const DataFile& file = deletes.file;
-  Value::List values;
-  for (const Field& column : columns) {
-    switch (column.id) {
-      case kDeletePathColumnId:
-        values.push_back(BytesOrNull(file.referenced_data_file));
-        break;
-      case kPartitionColumnId:
-        values.push_back(PruneValue(partition_type_, column.type,
-                                    partitions_.Project(deletes.spec, file.partition.span())));
-        break;
-      case kSpecIdColumnId:
-        values.push_back(Value::Integer(file.partition_spec_id));
-        break;
-      case kFileColumnId:
-        values.push_back(Value::Bytes(file.file_path));
-        break;
-      case kContentOffsetId:
-        values.push_back(IntegerOrNull(file.content_offset));
-        break;
-      case kContentSizeId:
-        values.push_back(IntegerOrNull(file.content_size_in_bytes));
-        break;
-      default:
-        values.emplace_back();
-    }
+Value PositionDeleteTable::FileValue(size_t part, const Field& column) const {
+  const DataFile& file = files_[part].file;
+  switch (column.id) {
+    case kDeletePathColumnId:
+      return BytesOrNull(file.referenced_data_file);
+    case kPartitionColumnId:
+      return PruneValue(partition_type_, column.type,
+                        partitions_.Project(files_[part].spec, file.partition.span()));
+    case kSpecIdColumnId:
+      return Value::Integer(file.partition_spec_id);
+    case kFileColumnId:
+      return Value::Bytes(file.file_path);
+    case kContentOffsetId:
+      return IntegerOrNull(file.content_offset);
+    case kContentSizeId:
+      return IntegerOrNull(file.content_size_in_bytes);
+    default:
+      return Value::Null();
   }
-  return values;
 }
 
-void PositionDeleteRows::Add(size_t part, RowBuilder& rows) const {
-  const PositionDeletes& deletes = files_[part];
-  if (deletes.file.is_deletion_vector()) {
-    AddVector(deletes, rows);
+/// Some rows of one delete file: columns that were read, and what all of its rows share.
+class DeletedRows final : public MetadataRows {
+ public:
+  /// `read` has the columns `fields`.
+  DeletedRows(std::shared_ptr<const PositionDeleteTable> table, size_t part,
+              std::vector<Field> fields, std::shared_ptr<arrow::RecordBatch> read)
+      : table_(std::move(table)), part_(part), fields_(std::move(fields)), read_(std::move(read)) {}
+
+  size_t size() const override { return static_cast<size_t>(read_->num_rows()); }
+  arrow::ArrayVector Columns(std::span<const Field> columns,
+                             std::span<const uint32_t> wanted) const override {
+    arrow::ArrayVector arrays;
+    for (const Field& column : columns) arrays.push_back(Column(column, wanted));
+    return arrays;
+  }
+
+ private:
+  std::shared_ptr<arrow::Array> Column(const Field& column, std::span<const uint32_t> wanted) const;
+
+  std::shared_ptr<const PositionDeleteTable> table_;
+  size_t part_;
+  std::vector<Field> fields_;
+  std::shared_ptr<arrow::RecordBatch> read_;
+};
+
+std::shared_ptr<arrow::Array> DeletedRows::Column(const Field& column,
+                                                  std::span<const uint32_t> wanted) const {
+  const auto builder = ValueOrThrow(arrow::MakeBuilder(ArrowTypeOf(column.type)));
+  const auto at = std::find_if(fields_.begin(), fields_.end(),
+                               [&](const Field& field) { return field.id == column.id; });
+  if (at == fields_.end()) {
+    const Value value = table_->FileValue(part_, column);
+    for (size_t i = 0; i < wanted.size(); ++i) AppendValue(column.type, value, *builder);
+    return ValueOrThrow(builder->Finish());
+  }
+  const arrow::Array& values = *read_->column(static_cast<int>(at - fields_.begin()));
+  if (at->type == column.type) {
+    const arrow::ArraySpan span(*values.data());
+    for (const uint32_t row : wanted) CheckOk(builder->AppendArraySlice(span, row, 1));
   } else {
-    AddFile(deletes, rows);
-  }
-}
-
-void PositionDeleteRows::AddVector(const PositionDeletes& deletes, RowBuilder& rows) const {
-  if (!deletes.file.referenced_data_file) {
-    ThrowInvalid(deletes.file.file_path + ": a deletion vector without referenced_data_file");
-  }
-  const Context context;
-  const Value::List values = FileValues(deletes, rows.columns());
-  const iceberg::PositionSet positions = ReadDeletionVector(*table_.io, context, deletes.file);
-  positions.ForEach([&](int64_t position) {
-    for (size_t i = 0; i < values.size(); ++i) {
-      const Field& column = rows.columns()[i];
+    for (const uint32_t row : wanted) {
       AppendValue(column.type,
-                  column.id == kDeletePositionColumnId ? Value::Integer(position) : values[i],
-                  rows.column(i));
+                  PruneValue(at->type, column.type, CellToValue(at->type, values, row)), *builder);
     }
-    rows.EndRow();
-  });
+  }
+  return ValueOrThrow(builder->Finish());
 }
 
-void PositionDeleteRows::AddFile(const PositionDeletes& deletes, RowBuilder& rows) const {
-  std::optional<Type> row_type;
-  for (const Field& column : rows.columns()) {
-    if (column.id == kDeletedRowColumnId) row_type = column.type;
+/// How many rows of a deletion vector come at once.
+constexpr size_t kRunRows = 8192;
+
+MetadataRowStream StreamVector(const std::shared_ptr<const PositionDeleteTable>& table,
+                               size_t part) {
+  const DataFile& file = table->file(part);
+  if (!file.referenced_data_file) {
+    ThrowInvalid(file.file_path + ": a deletion vector without referenced_data_file");
   }
-  const Context context;
-  const ReadRequest request = PositionDeleteRequest({}, row_type);
-  const Value::List values = FileValues(deletes, rows.columns());
-  DataFileStream stream = OpenPositionDeletes(*table_.io, context, request, deletes.file);
-  while (const std::shared_ptr<arrow::RecordBatch> batch = stream.Next()) {
-    for (int64_t row = 0; row < batch->num_rows(); ++row) {
-      for (size_t i = 0; i < values.size(); ++i) {
-        const Field& column = rows.columns()[i];
-        const auto at =
-            std::find_if(request.projection.fields().begin(), request.projection.fields().end(),
-                         [&](const Field& field) { return field.id == column.id; });
-        if (at == request.projection.fields().end()) {
-          AppendValue(column.type, values[i], rows.column(i));
-          continue;
-        }
-        const auto index = static_cast<int>(at - request.projection.fields().begin());
-        CheckOk(rows.column(i).AppendArraySlice(*batch->column(index)->data(), row, 1));
-      }
-      rows.EndRow();
-    }
+  const Field pos = RequiredField(kDeletePositionColumnId, "pos", TypeId::kLong);
+  auto positions = std::make_shared<const iceberg::PositionSet>(
+      ReadDeletionVector(table->io(), Context{}, file));
+  return [table, part, pos, schema = arrow::schema({ArrowFieldOf(pos)}),
+          positions = std::move(positions),
+          next = int64_t{0}]() mutable -> std::shared_ptr<const MetadataRows> {
+    const std::vector<int64_t> run = positions->From(next, kRunRows);
+    if (run.empty()) return nullptr;
+    next = run.back() + 1;
+    arrow::Int64Builder builder;
+    CheckOk(builder.AppendValues(run));
+    auto batch = arrow::RecordBatch::Make(schema, static_cast<int64_t>(run.size()),
+                                          {ValueOrThrow(builder.Finish())});
+    return std::make_shared<DeletedRows>(table, part, std::vector{pos}, std::move(batch));
+  };
+}
+
+/// What is read of `row` so that all of the columns can be made of it.
+std::optional<Type> RowTypeOf(const PositionDeleteTable& table, std::span<const Field> columns) {
+  std::optional<Type> type;
+  for (const Field& column : columns) {
+    if (column.id != kDeletedRowColumnId) continue;
+    // The selection and the filter may each look at another part of it.
+    if (type && *type != column.type) return table.schema().FindField(kDeletedRowColumnId)->type;
+    type = column.type;
   }
+  return type;
+}
+
+/// A delete file that is being read, with what its stream refers to.
+struct OpenDeletes {
+  Context context;
+  ReadRequest request;
+  DataFileStream stream;
+
+  OpenDeletes(FileIO& io, const DataFile& file, std::optional<Type> row)
+      : request(PositionDeleteRequest({}, row)),
+        stream(OpenPositionDeletes(io, context, request, file)) {}
+};
+
+MetadataRowStream StreamFile(const std::shared_ptr<const PositionDeleteTable>& table, size_t part,
+                             std::span<const Field> columns) {
+  auto open =
+      std::make_shared<OpenDeletes>(table->io(), table->file(part), RowTypeOf(*table, columns));
+  return [table, part, open = std::move(open)]() -> std::shared_ptr<const MetadataRows> {
+    std::shared_ptr<arrow::RecordBatch> batch = open->stream.Next();
+    if (!batch) return nullptr;
+    const std::span<const Field> fields = open->request.projection.fields();
+    return std::make_shared<DeletedRows>(
+        table, part, std::vector<Field>(fields.begin(), fields.end()), std::move(batch));
+  };
 }
 
 }  // namespace
 
 MetadataTable PositionDeletesTable(const iceberg::Table& table, const MetadataScope& scope) {
-  const auto deletes = std::make_shared<const PositionDeleteRows>(table, scope);
+  const auto deletes = std::make_shared<const PositionDeleteTable>(table, scope);
   return {.schema = deletes->schema(),
           .parts = deletes->size(),
-          .produce = [deletes](size_t part, RowBuilder& rows) { deletes->Add(part, rows); }};
+          .open = [deletes](size_t part, std::span<const Field> columns) {
+            return deletes->file(part).is_deletion_vector() ? StreamVector(deletes, part)
+                                                            : StreamFile(deletes, part, columns);
+          }};
 }
 
 }  // namespace nunatak

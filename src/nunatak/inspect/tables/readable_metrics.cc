@@ -1,12 +1,15 @@
 #include "nunatak/inspect/tables/readable_metrics.h"
 
+#include <arrow/array.h>
 #include <arrow/builder.h>
 
+#include <algorithm>
 #include <map>
 #include <string>
 #include <utility>
 
 #include "nunatak/inspect/tables/row_values.h"
+#include "nunatak/read/arrow_schema.h"
 #include "nunatak/read/decode/arrow_error.h"
 #include "nunatak/read/project/append_value.h"
 #include "nunatak/table/single_value.h"
@@ -54,40 +57,114 @@ Type BoundType(const Type& type) {
   return type.is_comparable() || type.id() == TypeId::kUnknown ? type : Type(TypeId::kBinary);
 }
 
-void AppendCount(const std::optional<int64_t>& count, arrow::ArrayBuilder& builder) {
-  auto& counts = static_cast<arrow::Int64Builder&>(builder);
-  CheckOk(count ? counts.Append(*count) : counts.AppendNull());
+/// The map that has a metric.
+MetricMap MapOf(int32_t metric) { return static_cast<MetricMap>(metric - kColumnSize); }
+
+/// One metric of one leaf.
+struct Target {
+  int32_t field_id = 0;
+  Type type;
+  std::unique_ptr<arrow::ArrayBuilder> builder;
+  /// Where its array belongs: of which leaf, as which of its metrics.
+  size_t column = 0;
+  size_t place = 0;
+};
+
+void AppendCount(const MetricPair& pair, Target& target) {
+  static_cast<arrow::Int64Builder&>(*target.builder).UnsafeAppend(pair.count);
 }
 
-void AppendBound(const Type& type, const std::optional<std::string>& bytes,
-                 arrow::ArrayBuilder& builder) {
+void AppendBound(const MetricPair& pair, Target& target) {
   ValueView value;
-  if (bytes && type.id() == TypeId::kBinary) {
-    value = ValueView::Bytes(*bytes);
-  } else if (bytes && DecodeSingleValue(type, AsBytes(*bytes), &value) &&
-             type.id() == TypeId::kString) {
+  if (target.type.id() == TypeId::kBinary) {
+    value = ValueView::Bytes(pair.bound);
+  } else if (DecodeSingleValue(target.type, pair.bound, &value) &&
+             target.type.id() == TypeId::kString) {
     // A bound may be cut inside a character.
     value = ValueView::Bytes(ValidUtf8Prefix(value.text()));
   }
-  AppendScalar(type, value, builder);
+  AppendScalar(target.type, value, *target.builder);
 }
 
-void AppendMetric(int32_t metric, const Type& type, const ColumnMetrics& metrics,
-                  arrow::ArrayBuilder& builder) {
-  switch (metric) {
-    case kColumnSize:
-      return AppendCount(metrics.column_size, builder);
-    case kValueCount:
-      return AppendCount(metrics.value_count, builder);
-    case kNullValueCount:
-      return AppendCount(metrics.null_value_count, builder);
-    case kNanValueCount:
-      return AppendCount(metrics.nan_value_count, builder);
-    case kLowerBound:
-      return AppendBound(type, metrics.lower_bound, builder);
-    default:
-      return AppendBound(type, metrics.upper_bound, builder);
+/// The leaves of one metric, ascending by field id.
+struct Targets {
+  MetricMap map;
+  void (*append)(const MetricPair&, Target&);
+  std::vector<Target> leaves;
+};
+
+class MetricsColumn final : public FileColumn {
+ public:
+  MetricsColumn(const Type& pruned, const FileRecords& files)
+      : type_(pruned), files_(files), arrays_(pruned.fields().size()) {}
+
+  /// Adds a metric of the leaf whose struct is field `column` of the type.
+  void Add(size_t column, int32_t field_id, size_t place);
+
+  void Append(std::span<const uint32_t> some) override;
+  std::shared_ptr<arrow::Array> Finish() override;
+
+ private:
+  Type type_;
+  const FileRecords& files_;
+  /// Of each leaf, the arrays of its metrics.
+  std::vector<arrow::ArrayVector> arrays_;
+  std::map<int32_t, Targets> metrics_;
+  std::vector<MetricPair> pairs_;
+  int64_t count_ = 0;
+};
+
+void MetricsColumn::Add(size_t column, int32_t field_id, size_t place) {
+  const Field& leaf = type_.fields()[column];
+  const Field& metric = leaf.type.fields()[place];
+  const int32_t number = metric.id - leaf.id;
+  const bool is_bound = number == kLowerBound || number == kUpperBound;
+  Targets& targets =
+      metrics_
+          .try_emplace(number, Targets{MapOf(number), is_bound ? AppendBound : AppendCount, {}})
+          .first->second;
+  const auto after =
+      std::upper_bound(targets.leaves.begin(), targets.leaves.end(), field_id,
+                       [](int32_t id, const Target& target) { return id < target.field_id; });
+  arrays_[column].resize(leaf.type.fields().size());
+  targets.leaves.insert(
+      after, Target{field_id, metric.type,
+                    ValueOrThrow(arrow::MakeBuilder(ArrowTypeOf(metric.type))), column, place});
+}
+
+void MetricsColumn::Append(std::span<const uint32_t> some) {
+  for (auto& [number, targets] : metrics_) {
+    for (Target& target : targets.leaves) {
+      CheckOk(target.builder->Reserve(static_cast<int64_t>(some.size())));
+    }
+    files_.ForEach(some, [&](size_t file) {
+      files_.Metrics(targets.map, file, &pairs_);
+      auto pair = pairs_.begin();
+      for (Target& target : targets.leaves) {
+        while (pair != pairs_.end() && pair->field_id < target.field_id) ++pair;
+        if (pair != pairs_.end() && pair->field_id == target.field_id) {
+          targets.append(*pair, target);
+        } else {
+          CheckOk(target.builder->AppendNull());
+        }
+      }
+    });
   }
+  count_ += static_cast<int64_t>(some.size());
+}
+
+std::shared_ptr<arrow::Array> MetricsColumn::Finish() {
+  for (auto& [number, targets] : metrics_) {
+    for (Target& target : targets.leaves) {
+      arrays_[target.column][target.place] = ValueOrThrow(target.builder->Finish());
+    }
+  }
+  arrow::ArrayVector columns;
+  for (size_t i = 0; i < arrays_.size(); ++i) {
+    columns.push_back(std::make_shared<arrow::StructArray>(ArrowTypeOf(type_.fields()[i].type),
+                                                           count_, std::move(arrays_[i])));
+  }
+  return std::make_shared<arrow::StructArray>(ArrowTypeOf(type_), count_, std::move(columns));
 }
 
 }  // namespace
@@ -109,23 +186,15 @@ const ReadableMetrics::Leaf& ReadableMetrics::LeafOf(int32_t id) const {
   return leaves_[static_cast<size_t>((id - first_id_ - 1) / kIdsPerLeaf)];
 }
 
-void ReadableMetrics::Append(const Type& pruned, const DataFile& file,
-                             arrow::ArrayBuilder& builder) const {
-  static const ColumnMetrics kNone;
-  auto& columns = static_cast<arrow::StructBuilder&>(builder);
-  CheckOk(columns.Append());
+FileColumnPtr ReadableMetrics::MakeColumn(const Type& pruned, const FileRecords& files) const {
+  auto column = std::make_unique<MetricsColumn>(pruned, files);
   for (size_t i = 0; i < pruned.fields().size(); ++i) {
-    const Field& column = pruned.fields()[i];
-    const Leaf& leaf = LeafOf(column.id);
-    const ColumnMetrics* found = file.FindMetrics(leaf.field_id);
-    auto& metrics = static_cast<arrow::StructBuilder&>(*columns.field_builder(static_cast<int>(i)));
-    CheckOk(metrics.Append());
-    for (size_t j = 0; j < column.type.fields().size(); ++j) {
-      const Field& metric = column.type.fields()[j];
-      AppendMetric(metric.id - column.id, leaf.type, found ? *found : kNone,
-                   *metrics.field_builder(static_cast<int>(j)));
+    const Field& leaf = pruned.fields()[i];
+    for (size_t j = 0; j < leaf.type.fields().size(); ++j) {
+      column->Add(i, LeafOf(leaf.id).field_id, j);
     }
   }
+  return column;
 }
 
 }  // namespace nunatak

@@ -1,11 +1,10 @@
 #pragma once
 
-#include <arrow/type_fwd.h>
-
 #include <cstdint>
 #include <vector>
 
-#include "nunatak/table/data_file.h"
+#include "nunatak/inspect/tables/file_column.h"
+#include "nunatak/inspect/tables/file_records.h"
 #include "nunatak/table/schema.h"
 
 namespace nunatak {
@@ -19,8 +18,8 @@ class ReadableMetrics {
 
   const Field& field() const { return field_; }
 
-  /// `pruned` is `field().type` or a part of it.
-  void Append(const Type& pruned, const DataFile& file, arrow::ArrayBuilder& builder) const;
+  /// Those of files, which outlive the column; `pruned` is `field().type` or a part of it.
+  FileColumnPtr MakeColumn(const Type& pruned, const FileRecords& files) const;
 
  private:
   struct Leaf {

@@ -4,7 +4,9 @@
 #include <vector>
 
 #include "nunatak/inspect/source_files.h"
+#include "nunatak/inspect/tables/data_file_records.h"
 #include "nunatak/inspect/tables/file_columns.h"
+#include "nunatak/inspect/tables/file_rows.h"
 #include "nunatak/inspect/tables/partition_rows.h"
 
 namespace nunatak {
@@ -18,14 +20,10 @@ MetadataTable FilesTable(std::shared_ptr<const SnapshotSource> source) {
   return {.schema = Schema(0, std::move(fields)),
           .parts = parts.size(),
           .fetch = parts.fetch(),
-          .produce = [columns, parts](size_t part, RowBuilder& rows) {
-            const bool metrics = FileColumns::HasMetrics(rows.columns());
-            for (const DataFile& file : parts.Read(part, metrics)) {
-              for (size_t i = 0; i < rows.columns().size(); ++i) {
-                columns->Append(rows.columns()[i], file, parts.spec(part), rows.column(i));
-              }
-              rows.EndRow();
-            }
+          .open = [columns, parts](size_t part, std::span<const Field> asked) {
+            std::vector<DataFile> files = parts.Read(part, columns->HasMetrics(asked));
+            return StreamFiles(columns, std::make_shared<const DataFileRecords>(
+                                            std::move(files), parts.spec(part)));
           }};
 }
 

@@ -1,0 +1,35 @@
+#pragma once
+
+#include <arrow/type_fwd.h>
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "nunatak/table/type.h"
+
+namespace nunatak {
+
+/// Builds a column of files, some of them at a time: what a file has for every column lies together,
+/// so columns are built side by side.
+class FileColumn {
+ public:
+  virtual ~FileColumn() = default;
+  virtual void Append(std::span<const uint32_t> files) = 0;
+  /// An array of the column's Arrow type: call once.
+  virtual std::shared_ptr<arrow::Array> Finish() = 0;
+};
+
+using FileColumnPtr = std::unique_ptr<FileColumn>;
+
+/// A column of one builder, to which `append` appends a value for each file.
+FileColumnPtr MakeBuiltColumn(
+    const Type& type,
+    std::function<void(std::span<const uint32_t> files, arrow::ArrayBuilder& builder)> append);
+
+/// A struct that is never null.
+FileColumnPtr MakeStructColumn(const Type& type, std::vector<FileColumnPtr> fields);
+
+}  // namespace nunatak
