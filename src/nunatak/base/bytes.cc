@@ -1,14 +1,16 @@
 #include "nunatak/base/bytes.h"
 
+#include "nunatak/base/plain_ascii.h"
+
 namespace nunatak {
 
 std::string ToHex(ByteSpan bytes) {
   static constexpr char kDigits[] = "0123456789ABCDEF";
-  std::string text;
-  text.reserve(bytes.size() * 2);
-  for (uint8_t b : bytes) {
-    text.push_back(kDigits[b >> 4]);
-    text.push_back(kDigits[b & 15]);
+  std::string text(bytes.size() * 2, '\0');
+  char* at = text.data();
+  for (const uint8_t b : bytes) {
+    *at++ = kDigits[b >> 4];
+    *at++ = kDigits[b & 15];
   }
   return text;
 }
@@ -75,6 +77,7 @@ size_t Utf8SequenceLength(std::string_view s) {
 }  // namespace
 
 std::string_view ValidUtf8Prefix(std::string_view bytes) {
+  if (IsPlainAscii(bytes)) return bytes;
   size_t end = 0;
   while (end < bytes.size()) {
     const size_t length = Utf8SequenceLength(bytes.substr(end));

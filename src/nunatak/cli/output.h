@@ -3,10 +3,12 @@
 #include <cstddef>
 #include <cstdio>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "nunatak/cli/table_printer.h"
 #include "nunatak/cli/terminal.h"
 
 namespace nunatak::cli {
@@ -24,16 +26,17 @@ struct BrokenPipe {};
 
 /// Prints rows, each a JSON object with the same keys, as they come.
 ///
-///   table   aligned columns for people; to fit a terminal, texts are shortened, and columns that
-///           do not fit even so are counted instead
+///   table   aligned columns for people (table_printer.h)
 ///   json    one array of objects
 ///   ndjson  one object a line
 ///   csv     RFC 4180 with a header; null is empty, an empty text is "", nested values are JSON
 ///
-/// Memory is bounded: `kTable` takes its column widths from the first rows.
+/// Memory is bounded. Stays where it is made.
 class RowPrinter {
  public:
   RowPrinter(OutputFormat format, std::vector<std::string> columns, Terminal terminal);
+  RowPrinter(const RowPrinter&) = delete;
+  RowPrinter& operator=(const RowPrinter&) = delete;
 
   void Add(const nlohmann::ordered_json& row);
   /// Writes what is still held back: call once, after the last row.
@@ -41,21 +44,14 @@ class RowPrinter {
 
  private:
   void AddTableRow(const nlohmann::ordered_json& row);
-  void ChooseWidths();
-  /// The shown cells side by side.
-  std::string TableLine(const std::vector<std::string>& cells) const;
-  void FlushHeldRows();
   void Put(std::string_view text);
 
   OutputFormat format_;
   std::vector<std::string> columns_;
-  Terminal terminal_;
+  std::FILE* stream_;
   std::string pending_;
   size_t rows_ = 0;
-  std::vector<std::vector<std::string>> held_;
-  /// Of the columns that are shown: all, or as many of the first as fit.
-  std::vector<int> widths_;
-  std::vector<bool> right_aligned_;
+  std::optional<TablePrinter> table_;
 };
 
 /// Compact JSON text; bytes that are not UTF-8 become the replacement character.

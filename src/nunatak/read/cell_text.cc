@@ -2,12 +2,14 @@
 
 #include <arrow/array.h>
 #include <arrow/extension_type.h>
-#include <fmt/format.h>
+#include <arrow/util/bit_util.h>
 
+#include <charconv>
 #include <cmath>
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "nunatak/base/plain_ascii.h"
 #include "nunatak/read/cell.h"
 #include "nunatak/read/text_escape.h"
 #include "nunatak/table/value_json.h"
@@ -16,45 +18,53 @@ namespace nunatak {
 
 namespace {
 
-bool IsPrimitive(const Type& type) {
-  return !type.is_struct() && type.id() != TypeId::kList && type.id() != TypeId::kMap &&
-         type.id() != TypeId::kVariant;
-}
-
 /// Whether JSON has the value as a number or boolean; all else is a string.
-bool IsBare(const Type& type, const ValueView& value) {
+bool IsBare(TypeId id, const ValueView& value) {
   if (value.kind == ValueView::Kind::kReal) return std::isfinite(value.real);
-  return value.kind == ValueView::Kind::kInteger && type.id() <= TypeId::kLong;
+  return value.kind == ValueView::Kind::kInteger && id <= TypeId::kLong;
 }
 
-/// The text of a value that is neither null nor a string.
-void AppendPlain(const Type& type, const ValueView& value, std::string* out) {
-  if (type.id() == TypeId::kInt || type.id() == TypeId::kLong) {
-    const fmt::format_int digits(value.integer);
-    out->append(digits.data(), digits.size());
-  } else {
-    *out += ValueToText(type, value);
+void AppendInteger(int64_t value, TextBuffer* out) {
+  constexpr size_t kMostDigits = 20;
+  char* begin = out->Room(kMostDigits);
+  const std::to_chars_result end = std::to_chars(begin, begin + kMostDigits, value);
+  out->Added(static_cast<size_t>(end.ptr - begin));
+}
+
+/// As `ToHex`.
+void AppendHex(std::string_view bytes, TextBuffer* out) {
+  static constexpr char kDigits[] = "0123456789ABCDEF";
+  char* at = out->Extend(bytes.size() * 2);
+  for (const char c : bytes) {
+    *at++ = kDigits[static_cast<uint8_t>(c) >> 4];
+    *at++ = kDigits[static_cast<uint8_t>(c) & 15];
   }
 }
 
-/// Passes the text of a string on, valid UTF-8 whatever the file holds.
-template <typename Append>
-void WithValidText(const Type& type, const ValueView& value, Append&& append) {
-  const bool valid = ValidUtf8Prefix(value.text()).size() == value.text().size();
-  valid ? append(value.text()) : append(ValueToText(type, value));
+std::string_view TextAt(const arrow::Array& column, int64_t row) {
+  return static_cast<const arrow::StringArray&>(column).GetView(row);
 }
+
+bool IsValidUtf8(std::string_view text) { return ValidUtf8Prefix(text).size() == text.size(); }
 
 }  // namespace
 
 CellText::CellText(const Type& type, std::shared_ptr<arrow::Array> column, MapForm maps)
-    : type_(type), column_(std::move(column)), maps_(maps), values_(type_, *column_) {
-  switch (type_.id()) {
+    : type_(type),
+      id_(type.id()),
+      column_(std::move(column)),
+      maps_(maps),
+      values_(type_, *column_),
+      valid_(column_->null_count() > 0 ? column_->null_bitmap_data() : nullptr),
+      offset_(column_->offset()) {
+  switch (id_) {
     case TypeId::kStruct: {
       const auto& structs = static_cast<const arrow::StructArray&>(*column_);
       for (size_t i = 0; i < type_.fields().size(); ++i) {
         const Field& field = type_.fields()[i];
-        AppendJsonString(field.name, &keys_.emplace_back());
-        keys_.back() += ':';
+        TextBuffer name;
+        AppendJsonString(field.name, &name);
+        before_.push_back((i == 0 ? "{" : ",") + std::string(name.view()) + ":");
         // The child's own offset is the struct's.
         parts_.emplace_back(field.type, structs.field(static_cast<int>(i)), maps_);
       }
@@ -75,12 +85,14 @@ CellText::CellText(const Type& type, std::shared_ptr<arrow::Array> column, MapFo
   }
 }
 
-void CellText::AppendJson(int64_t row, std::string* out) const {
-  if (column_->IsNull(row)) {
-    *out += "null";
-    return;
-  }
-  switch (type_.id()) {
+bool CellText::IsNull(int64_t row) const {
+  if (id_ == TypeId::kUnknown) return true;
+  return valid_ && !arrow::bit_util::GetBit(valid_, offset_ + row);
+}
+
+void CellText::AppendJson(int64_t row, TextBuffer* out) const {
+  if (IsNull(row)) return out->Append("null");
+  switch (id_) {
     case TypeId::kStruct:
       return AppendStruct(row, out);
     case TypeId::kList: {
@@ -91,87 +103,113 @@ void CellText::AppendJson(int64_t row, std::string* out) const {
       return AppendMap(row, out);
     case TypeId::kVariant:
       return AppendVariant(row, out);
+    case TypeId::kInt:
+      return AppendInteger(static_cast<const arrow::Int32Array&>(*column_).Value(row), out);
+    case TypeId::kLong:
+      return AppendInteger(static_cast<const arrow::Int64Array&>(*column_).Value(row), out);
+    case TypeId::kString:
+      if (const std::string_view text = TextAt(*column_, row);
+          IsPlainAscii(text) || IsValidUtf8(text)) {
+        return AppendJsonString(text, out);
+      }
+      return AppendJsonString(ValueToText(type_, values_.At(row)), out);
+    case TypeId::kBinary:
+      return AppendQuoted(row, out);
     default:
-      break;
-  }
-  const ValueView value = values_.At(row);
-  if (type_.id() == TypeId::kString) {
-    WithValidText(type_, value, [&](std::string_view text) { AppendJsonString(text, out); });
-  } else if (IsBare(type_, value)) {
-    AppendPlain(type_, value, out);
-  } else {
-    *out += '"';
-    AppendPlain(type_, value, out);
-    *out += '"';
+      return IsBare(id_, values_.At(row)) ? AppendPlain(row, out) : AppendQuoted(row, out);
   }
 }
 
-void CellText::AppendCsv(int64_t row, std::string* out) const {
-  if (column_->IsNull(row)) return;
-  if (!IsPrimitive(type_)) {
-    std::string json;
-    AppendJson(row, &json);
-    return AppendCsvField(json, out);
-  }
-  const ValueView value = values_.At(row);
-  if (type_.id() == TypeId::kString) {
-    return WithValidText(type_, value, [&](std::string_view text) { AppendCsvField(text, out); });
-  }
-  const size_t before = out->size();
-  AppendPlain(type_, value, out);
-  // Of numbers, dates and hexadecimal digits, those of no bytes alone need quotes.
-  if (out->size() == before) AppendCsvField("", out);
+void CellText::AppendQuoted(int64_t row, TextBuffer* out) const {
+  out->Append('"');
+  AppendPlain(row, out);
+  out->Append('"');
 }
 
-void CellText::AppendStruct(int64_t row, std::string* out) const {
-  *out += '{';
+void CellText::AppendPlain(int64_t row, TextBuffer* out) const {
+  switch (id_) {
+    case TypeId::kInt:
+      return AppendInteger(static_cast<const arrow::Int32Array&>(*column_).Value(row), out);
+    case TypeId::kLong:
+      return AppendInteger(static_cast<const arrow::Int64Array&>(*column_).Value(row), out);
+    case TypeId::kString:
+      if (const std::string_view text = TextAt(*column_, row); IsValidUtf8(text)) {
+        return out->Append(text);
+      }
+      return out->Append(ValueToText(type_, values_.At(row)));
+    case TypeId::kBinary:
+      return AppendHex(static_cast<const arrow::BinaryArray&>(*column_).GetView(row), out);
+    default:
+      return out->Append(ValueToText(type_, values_.At(row)));
+  }
+}
+
+void CellText::AppendText(int64_t row, TextBuffer* out) const {
+  if (IsNull(row)) return;
+  is_primitive() ? AppendPlain(row, out) : AppendJson(row, out);
+}
+
+void CellText::AppendCsv(int64_t row, TextBuffer* out) const {
+  if (IsNull(row)) return;
+  // Numbers, dates and hexadecimal digits need no quotes, those of no bytes excepted.
+  if (is_primitive() && id_ != TypeId::kString) {
+    const size_t before = out->size();
+    AppendPlain(row, out);
+    if (out->size() == before) AppendCsvField("", out);
+    return;
+  }
+  TextBuffer text;
+  AppendText(row, &text);
+  AppendCsvField(text.view(), out);
+}
+
+void CellText::AppendStruct(int64_t row, TextBuffer* out) const {
   for (size_t i = 0; i < parts_.size(); ++i) {
-    if (i > 0) *out += ',';
-    *out += keys_[i];
+    out->Append(before_[i]);
     parts_[i].AppendJson(row, out);
   }
-  *out += '}';
+  out->Append(parts_.empty() ? std::string_view("{}") : "}");
 }
 
-void CellText::AppendMap(int64_t row, std::string* out) const {
+void CellText::AppendMap(int64_t row, TextBuffer* out) const {
   const auto& entries = static_cast<const arrow::MapArray&>(*column_);
   const int64_t begin = entries.value_offset(row);
   const int64_t end = entries.value_offset(row + 1);
   if (maps_ == MapForm::kObject) {
-    *out += '{';
+    out->Append('{');
     for (int64_t i = begin; i < end; ++i) {
-      if (i > begin) *out += ',';
+      if (i > begin) out->Append(',');
       parts_[0].AppendKey(i, out);
-      *out += ':';
+      out->Append(':');
       parts_[1].AppendJson(i, out);
     }
-    *out += '}';
-    return;
+    return out->Append('}');
   }
-  *out += "{\"keys\":";
+  out->Append("{\"keys\":");
   AppendRange(parts_[0], begin, end, out);
-  *out += ",\"values\":";
+  out->Append(",\"values\":");
   AppendRange(parts_[1], begin, end, out);
-  *out += '}';
+  out->Append('}');
 }
 
-void CellText::AppendKey(int64_t row, std::string* out) const {
+void CellText::AppendKey(int64_t row, TextBuffer* out) const {
+  if (id_ == TypeId::kInt) return AppendQuoted(row, out);
   AppendJsonString(ValueToText(type_, values_.At(row)), out);
 }
 
-void CellText::AppendVariant(int64_t row, std::string* out) const {
-  *out += CellToJson(type_, *column_, row)
-              .dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
+void CellText::AppendVariant(int64_t row, TextBuffer* out) const {
+  out->Append(CellToJson(type_, *column_, row)
+                  .dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace));
 }
 
 void CellText::AppendRange(const CellText& values, int64_t begin, int64_t end,
-                           std::string* out) const {
-  *out += '[';
+                           TextBuffer* out) const {
+  out->Append('[');
   for (int64_t i = begin; i < end; ++i) {
-    if (i > begin) *out += ',';
+    if (i > begin) out->Append(',');
     values.AppendJson(i, out);
   }
-  *out += ']';
+  out->Append(']');
 }
 
 }  // namespace nunatak

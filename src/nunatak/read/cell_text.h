@@ -9,6 +9,7 @@
 
 #include "nunatak/base/export.h"
 #include "nunatak/read/map_form.h"
+#include "nunatak/read/text_buffer.h"
 #include "nunatak/read/value_reader.h"
 #include "nunatak/table/type.h"
 
@@ -22,26 +23,38 @@ class NUNATAK_EXPORT CellText {
   CellText(const Type& type, std::shared_ptr<arrow::Array> column,
            MapForm maps = MapForm::kKeysAndValues);
 
-  void AppendJson(int64_t row, std::string* out) const;
-  /// Null is nothing at all, an empty text `""`; nested values and variants are JSON.
-  void AppendCsv(int64_t row, std::string* out) const;
+  bool IsNull(int64_t row) const;
+  void AppendJson(int64_t row, TextBuffer* out) const;
+  /// Null is nothing at all, and what JSON has in quotes is without; nested values and variants are
+  /// JSON.
+  void AppendText(int64_t row, TextBuffer* out) const;
+  /// The same quoted where CSV demands it, an empty text too.
+  void AppendCsv(int64_t row, TextBuffer* out) const;
 
  private:
-  void AppendStruct(int64_t row, std::string* out) const;
-  void AppendMap(int64_t row, std::string* out) const;
+  void AppendStruct(int64_t row, TextBuffer* out) const;
+  void AppendMap(int64_t row, TextBuffer* out) const;
   /// A key of a map as a JSON string.
-  void AppendKey(int64_t row, std::string* out) const;
-  void AppendVariant(int64_t row, std::string* out) const;
-  void AppendRange(const CellText& values, int64_t begin, int64_t end, std::string* out) const;
+  void AppendKey(int64_t row, TextBuffer* out) const;
+  void AppendVariant(int64_t row, TextBuffer* out) const;
+  void AppendRange(const CellText& values, int64_t begin, int64_t end, TextBuffer* out) const;
+  /// A value that is neither null nor nested, without quotes.
+  void AppendPlain(int64_t row, TextBuffer* out) const;
+  void AppendQuoted(int64_t row, TextBuffer* out) const;
+  bool is_primitive() const { return !type_.is_nested() && id_ != TypeId::kVariant; }
 
   Type type_;
+  TypeId id_;
   std::shared_ptr<arrow::Array> column_;
   MapForm maps_;
   ValueReader values_;
+  /// The validity bits, from the column's offset on; null when no cell is null.
+  const uint8_t* valid_ = nullptr;
+  int64_t offset_ = 0;
   /// struct: its fields; list: the element; map: key and value.
   std::vector<CellText> parts_;
-  /// Of a struct's fields: `"name":`.
-  std::vector<std::string> keys_;
+  /// Of a struct's fields what comes before each: `{"name":` or `,"name":`.
+  std::vector<std::string> before_;
 };
 
 }  // namespace nunatak

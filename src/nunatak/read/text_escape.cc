@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstddef>
 
+#include "nunatak/base/plain_ascii.h"
+
 namespace nunatak {
 
 namespace {
@@ -34,46 +36,52 @@ char EscapeLetter(char c) {
   }
 }
 
-void AppendEscaped(char c, std::string* out) {
+void AppendEscaped(char c, TextBuffer* out) {
   if (const char letter = EscapeLetter(c); letter != 0) {
-    *out += '\\';
-    *out += letter;
+    out->Append('\\');
+    out->Append(letter);
     return;
   }
   const auto code = static_cast<unsigned char>(c);
-  *out += "\\u00";
-  *out += kHexDigits[code >> 4];
-  *out += kHexDigits[code & 15];
+  out->Append("\\u00");
+  out->Append(kHexDigits[code >> 4]);
+  out->Append(kHexDigits[code & 15]);
 }
 
 }  // namespace
 
-void AppendJsonString(std::string_view text, std::string* out) {
-  *out += '"';
+void AppendJsonString(std::string_view text, TextBuffer* out) {
+  if (IsPlainAscii<'"', '\\'>(text)) {
+    char* at = out->Extend(text.size() + 2);
+    *at = '"';
+    *std::copy(text.begin(), text.end(), at + 1) = '"';
+    return;
+  }
+  out->Append('"');
   size_t written = 0;
   for (size_t i = 0; i < text.size(); ++i) {
     if (!NeedsEscape(text[i])) continue;
-    out->append(text, written, i - written);
+    out->Append(text.substr(written, i - written));
     AppendEscaped(text[i], out);
     written = i + 1;
   }
-  out->append(text, written, text.size() - written);
-  *out += '"';
+  out->Append(text.substr(written));
+  out->Append('"');
 }
 
-void AppendCsvField(std::string_view text, std::string* out) {
+void AppendCsvField(std::string_view text, TextBuffer* out) {
   const bool quote = text.empty() || text.front() == ' ' || text.back() == ' ' ||
                      std::any_of(text.begin(), text.end(), NeedsQuotes);
   if (!quote) {
-    *out += text;
+    out->Append(text);
     return;
   }
-  *out += '"';
+  out->Append('"');
   for (const char c : text) {
-    if (c == '"') *out += '"';
-    *out += c;
+    if (c == '"') out->Append('"');
+    out->Append(c);
   }
-  *out += '"';
+  out->Append('"');
 }
 
 }  // namespace nunatak

@@ -26,25 +26,26 @@ class RowsText {
     for (size_t i = 0; i < projection.fields().size(); ++i) {
       const Field& field = projection.fields()[i];
       columns_.emplace_back(field.type, batch.column(static_cast<int>(i)), maps);
-      std::string& before = before_.emplace_back(i > 0 ? "," : is_csv_ ? "" : "{");
+      TextBuffer& before = before_.emplace_back();
+      before.Append(i > 0 ? "," : is_csv_ ? "" : "{");
       if (is_csv_) continue;
       AppendJsonString(field.name, &before);
-      before += ':';
+      before.Append(':');
     }
   }
 
-  void Append(int64_t row, std::string* out) const {
+  void Append(int64_t row, TextBuffer* out) const {
     for (size_t i = 0; i < columns_.size(); ++i) {
-      *out += before_[i];
+      out->Append(before_[i].view());
       is_csv_ ? columns_[i].AppendCsv(row, out) : columns_[i].AppendJson(row, out);
     }
-    if (!is_csv_) *out += columns_.empty() ? "{}" : "}";
+    if (!is_csv_) out->Append(columns_.empty() ? "{}" : "}");
   }
 
  private:
   bool is_csv_;
   std::vector<CellText> columns_;
-  std::vector<std::string> before_;
+  std::vector<TextBuffer> before_;
 };
 
 std::string ToText(const Schema& projection, const arrow::Table& rows, const TextOptions& options) {
@@ -65,10 +66,10 @@ TextWriter::TextWriter(Schema projection, const TextOptions& options, TextSink s
       sink_(std::move(sink)) {
   if (form_ != TextForm::kCsv || !options.header) return;
   for (const Field& field : projection_.fields()) {
-    if (!pending_.empty()) pending_ += ',';
+    if (!pending_.empty()) pending_.Append(',');
     AppendCsvField(field.name, &pending_);
   }
-  pending_ += '\n';
+  pending_.Append('\n');
 }
 
 void TextWriter::Write(const arrow::RecordBatch& batch) {
@@ -76,24 +77,24 @@ void TextWriter::Write(const arrow::RecordBatch& batch) {
   for (int64_t row = 0; row < batch.num_rows(); ++row) {
     BeginRow();
     rows.Append(row, &pending_);
-    if (form_ != TextForm::kJson) pending_ += '\n';
+    if (form_ != TextForm::kJson) pending_.Append('\n');
     if (pending_.size() >= kFlushBytes) Flush();
   }
 }
 
 void TextWriter::BeginRow() {
-  if (form_ == TextForm::kJson) pending_ += has_rows_ ? ",\n" : "[\n";
+  if (form_ == TextForm::kJson) pending_.Append(has_rows_ ? ",\n" : "[\n");
   has_rows_ = true;
 }
 
 void TextWriter::Finish() {
-  if (form_ == TextForm::kJson) pending_ += has_rows_ ? "\n]\n" : "[]\n";
+  if (form_ == TextForm::kJson) pending_.Append(has_rows_ ? "\n]\n" : "[]\n");
   Flush();
 }
 
 void TextWriter::Flush() {
-  sink_(pending_);
-  pending_.clear();
+  sink_(pending_.view());
+  pending_.Clear();
 }
 
 std::string ToCsv(const Schema& projection, const arrow::Table& rows, bool header) {

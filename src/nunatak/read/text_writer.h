@@ -9,6 +9,7 @@
 
 #include "nunatak/base/export.h"
 #include "nunatak/read/map_form.h"
+#include "nunatak/read/text_buffer.h"
 #include "nunatak/table/schema.h"
 
 namespace nunatak {
@@ -49,7 +50,7 @@ class NUNATAK_EXPORT TextWriter {
   TextForm form_;
   MapForm maps_;
   TextSink sink_;
-  std::string pending_;
+  TextBuffer pending_;
   bool has_rows_ = false;
 };
 
