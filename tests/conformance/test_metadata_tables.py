@@ -4,16 +4,15 @@
 Expected values are those of the tables' own metadata, or follow from how the tables were made (tests/data/README.md).
 """
 import collections
-import glob
 import json
 import os
 import unittest
 
 from command import CommandError, Nunatak
+from engine_tables import DATA, location
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))
-DATA = os.path.join(ROOT, "tests", "data")
 NUNATAK = Nunatak(os.environ.get("NUNATAK", os.path.join(ROOT, "build", "nunatak")))
 
 FILE_COLUMNS = [
@@ -43,14 +42,9 @@ COLUMNS = {
 }
 
 
-def location(name):
-    with open(os.path.join(DATA, "iceberg", name + ".expect.json"), encoding="utf-8") as file:
-        return os.path.join(DATA, "iceberg", name, json.load(file)["metadata_file"])
-
-
 MERGE_ON_READ = location("mor-pos-partition")
 VECTORS = location("dv-basic")
-BOOKSHOP = sorted(glob.glob(os.path.join(DATA, "bookshop-orders", "metadata", "*.metadata.json")))[-1]
+BOOKSHOP = str(max((DATA / "bookshop-orders" / "metadata").glob("*.metadata.json")))
 
 
 class Columns(unittest.TestCase):

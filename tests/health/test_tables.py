@@ -3,27 +3,15 @@
 import collections
 import json
 import math
-import os
-import pathlib
 import time
 import unittest
 
-from health_command import ROOT, health, rows, run
+from health_command import health, rows, run
+
+from engine_tables import tables
 
 MIB = 1 << 20
 DAY_MS = 86_400_000
-
-
-def tables():
-    roots = [ROOT / "tests" / "data" / "iceberg"]
-    corpus = os.environ.get("NUNATAK_CORPUS")
-    if corpus:
-        roots.append(pathlib.Path(corpus) / "iceberg")
-    for root in roots:
-        for expected in sorted(root.glob("*.expect.json")):
-            name = expected.name.removesuffix(".expect.json")
-            yield name, root / name / json.loads(expected.read_text())["metadata_file"]
-    yield "bookshop-orders", ROOT / "tests" / "data" / "bookshop-orders"
 
 
 class Table:

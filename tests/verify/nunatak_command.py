@@ -3,9 +3,11 @@ import json
 import os
 import pathlib
 import subprocess
+import sys
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 NUNATAK = os.environ.get("NUNATAK", str(ROOT / "build" / "nunatak"))
+sys.path.insert(0, str(ROOT / "tests" / "conformance"))
 
 
 def _run(verb, table, *arguments):

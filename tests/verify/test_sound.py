@@ -1,8 +1,5 @@
 #!/usr/bin/env python3
 """`nunatak verify` finds nothing wrong with tables as engines wrote them, but for what they are known to get wrong."""
-import json
-import os
-import pathlib
 import tempfile
 import unittest
 
@@ -11,7 +8,9 @@ try:
 except ImportError as error:
     raise unittest.SkipTest("pyarrow is not installed for this Python") from error
 
-from nunatak_command import ROOT, verify
+from nunatak_command import verify
+
+from engine_tables import tables
 
 # What engines wrote against the specification: docs/verify.md, "What writers are known to do".
 KNOWN = {
@@ -21,18 +20,6 @@ KNOWN = {
 }
 # Files that are fine, but need what is not read: ORC timestamps beyond what nanoseconds reach.
 NOT_READ = {"primitives-v3-orc": {("warning", "not-checked")}}
-
-
-def tables():
-    roots = [ROOT / "tests" / "data" / "iceberg"]
-    corpus = os.environ.get("NUNATAK_CORPUS")
-    if corpus:
-        roots.append(pathlib.Path(corpus) / "iceberg")
-    for root in roots:
-        for expected in sorted(root.glob("*.expect.json")):
-            name = expected.name.removesuffix(".expect.json")
-            yield name, root / name / json.loads(expected.read_text())["metadata_file"]
-    yield "bookshop-orders", ROOT / "tests" / "data" / "bookshop-orders"
 
 
 class Sound(unittest.TestCase):

@@ -11,6 +11,7 @@
 #include "nunatak/cli/commands.h"
 #include "nunatak/cli/delta_changes.h"
 #include "nunatak/cli/scan_options.h"
+#include "nunatak/read/arrow_schema.h"
 #include "nunatak/read/change_reader.h"
 #include "nunatak/read/select_fields.h"
 #include "nunatak/table/metadata_columns.h"
@@ -72,7 +73,7 @@ ChangeRequest RequestOf(const ChangesOptions& options, const iceberg::Table& tab
   const Schema schema = WithMetadataColumns(metadata, last.schema);
   const Schema changes = WithChangeColumns(schema);
   ChangeRequest request;
-  request.range.to_inclusive = last.snapshot->snapshot_id;
+  if (last.snapshot) request.range.to_inclusive = last.snapshot->snapshot_id;
   if (options.from != "-") {
     request.range.from_exclusive = iceberg::NamedSnapshotId(metadata, options.from);
   }
@@ -114,11 +115,14 @@ void Changes(const ChangesOptions& options) {
   const Context context = MakeContext(options.memory);
   const IcebergTable& opened = RequireIceberg(table, "changes");
   const iceberg::ChosenSnapshot last = LastSnapshot(options, opened);
-  if (last.snapshot == nullptr) {
-    throw Error(ErrorCode::kNotFound, "the table has no snapshot, and so no changes");
-  }
   ChangeRequest request = RequestOf(options, opened.table, last);
   const Schema projection = request.read.projection;
+  if (last.snapshot == nullptr) {
+    // Nothing was ever written, and so nothing changed.
+    BindFilter(options.where, WithChangeColumns(request.read.schema), !options.ignore_case);
+    output.Begin(projection, ArrowSchemaOf(projection), context.memory_budget);
+    return output.Finish();
+  }
   Progress progress = ShowReads("changes", opened.table.io);
   ChangeReader reader(opened.table, context, std::move(request));
   output.Begin(projection, reader.schema(), context.memory_budget);
@@ -141,6 +145,7 @@ void AddChangesCommand(CLI::App* app, const AddCommand& add) {
       ->type_name("");
   verb->add_option("TO", options->to, "Changes up to this snapshot (default: the current one)")
       ->type_name("");
+  options->AddIgnoreCaseTo(verb);
   verb->add_option("--where", options->where,
                    "Filter, over the table's columns and those of the change")
       ->type_name("FILTER");

@@ -121,6 +121,7 @@ void AddHistoryOfCommand(CLI::App* app, const AddCommand& add) {
       ->type_name("N");
   verb->add_option("--key", options->key, "The rows whose columns have these values")
       ->type_name("COLUMN=VALUE,...");
+  options->AddIgnoreCaseTo(verb);
   options->cache.AddTo(verb);
   options->memory.AddTo(verb);
   verb->footer(

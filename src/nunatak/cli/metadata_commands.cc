@@ -100,6 +100,7 @@ std::string Examples(std::string_view verb) {
 }
 
 void AddFlags(CLI::App* verb, const std::shared_ptr<MetadataOptions>& options) {
+  options->AddIgnoreCaseTo(verb);
   verb->add_option("--where", options->where, "Only rows that pass this filter over the columns")
       ->type_name("FILTER");
   verb->add_option("--select", options->select, "Columns, nested ones as a.b")

@@ -17,6 +17,7 @@ void ScanCommandOptions::AddWhereTo(CLI::App* verb) {
   verb->add_option("--since", since,
                    "Only what appends added after this snapshot (id, ref or time; -: all appends)")
       ->type_name("SNAPSHOT");
+  AddIgnoreCaseTo(verb);
   cache.AddTo(verb);
   memory.AddTo(verb);
 }

@@ -111,6 +111,9 @@ void TableOptions::AddOpeningTo(CLI::App* verb) {
   verb->add_flag("--one-schema", one_schema,
                  "Take the schema of a Hive-style directory's first file for that of all, and read "
                  "only the footers that a plan needs");
+}
+
+void TableOptions::AddIgnoreCaseTo(CLI::App* verb) {
   verb->add_flag("--ignore-case", ignore_case, "Resolve column names without case");
 }
 

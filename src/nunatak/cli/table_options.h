@@ -34,6 +34,9 @@ struct TableOptions {
   /// Which table alone: for verbs that take their snapshots otherwise.
   void AddLocationTo(CLI::App* verb);
 
+  /// For verbs that take names of columns.
+  void AddIgnoreCaseTo(CLI::App* verb);
+
   bool chooses_snapshot() const { return snapshot_id || ref || as_of || version; }
 
  private:

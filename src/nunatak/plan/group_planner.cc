@@ -116,7 +116,8 @@ PlanCounts GroupPlanner::CountsSoFar() const {
   return counts;
 }
 
-void GroupPlanner::ReadDeletes(const Context& context, const std::vector<size_t>& groups) {
+void GroupPlanner::ReadDeletes(const Context& context, const std::vector<size_t>& groups,
+                               std::vector<std::shared_ptr<const DeleteFile>>* files) {
   const auto start = std::chrono::steady_clock::now();
   std::vector<DeleteGroup> read(groups.size());
   const std::unique_ptr<OrderedPipeline> pipeline =
@@ -124,7 +125,9 @@ void GroupPlanner::ReadDeletes(const Context& context, const std::vector<size_t>
         read[i] = SelectDeletes(std::move(batch));
       });
   while (const std::optional<size_t> i = pipeline->Next()) {
-    AddToIndex(std::exchange(read[*i], DeleteGroup{}));
+    DeleteGroup group = std::exchange(read[*i], DeleteGroup{});
+    if (files) files->insert(files->end(), group.files.begin(), group.files.end());
+    AddToIndex(std::move(group));
   }
   deletes_.Arrange();
   counts_.delete_groups_read = static_cast<int64_t>(groups.size());

@@ -34,8 +34,10 @@ class GroupPlanner {
   std::vector<size_t> ChooseGroups(bool deletes);
 
   /// Reads the delete groups into the index that `deletes()` gives. Its position delete files carry
-  /// their column metrics if asked to; equality delete files do in any case.
-  void ReadDeletes(const Context& context, const std::vector<size_t>& groups);
+  /// their column metrics if asked to; equality delete files do in any case. `files`, unless it is
+  /// null, gets the files of the index in the order of the groups.
+  void ReadDeletes(const Context& context, const std::vector<size_t>& groups,
+                   std::vector<std::shared_ptr<const DeleteFile>>* files = nullptr);
 
   /// `counts()` with the seconds that the stages of reading groups took so far.
   PlanCounts CountsSoFar() const;

@@ -1,6 +1,7 @@
 #include <gtest/gtest.h>
 
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "nunatak/inspect/health/chart.h"
@@ -8,6 +9,22 @@
 
 namespace nunatak {
 namespace {
+
+TEST(HealthVerdict, CountsFindingsBySeverity) {
+  using enum HealthSeverity;
+  const std::pair<std::vector<HealthSeverity>, const char*> cases[] = {
+      {{}, "health 100 of 100: nothing found"},
+      {{kWarning}, "health 92 of 100: 1 warning"},
+      {{kSerious, kWarning, kWarning, kInfo}, "health 63 of 100: 1 serious, 2 warnings, 1 info"}};
+  for (const auto& [severities, want] : cases) {
+    HealthReport report;
+    for (const HealthSeverity severity : severities) {
+      report.findings.push_back({.severity = severity});
+    }
+    report.score = HealthScore(report.findings);
+    EXPECT_EQ(HealthVerdict(report), want);
+  }
+}
 
 TEST(EscapeHtml, NothingBecomesMarkup) {
   struct Case {

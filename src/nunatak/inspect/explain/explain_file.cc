@@ -190,25 +190,6 @@ std::string FileExplainer::ValueText(const BoundFilter::Column& column, const Va
              : ValueToText(column.type, value);
 }
 
-/// Every delete file of the snapshot.
-std::vector<std::shared_ptr<const DeleteFile>> AllDeletes(const Context& context,
-                                                          const SnapshotSource& source) {
-  std::vector<std::shared_ptr<const DeleteFile>> deletes;
-  for (size_t group = 0; group < source.groups().size(); ++group) {
-    if (!source.groups()[group].deletes) continue;
-    const auto batch = source.ReadGroup(context, group, {.column_metrics = false});
-    std::vector<uint32_t> every(batch->size());
-    for (uint32_t i = 0; i < every.size(); ++i) every[i] = i;
-    std::vector<DataFile> files;
-    batch->AppendFiles(every, /*column_metrics=*/false, &files);
-    for (size_t i = 0; i < files.size(); ++i) {
-      deletes.push_back(std::make_shared<const DeleteFile>(
-          DeleteFile{std::move(files[i]), batch->data_sequence_numbers[i]}));
-    }
-  }
-  return deletes;
-}
-
 using DeleteKey = std::pair<std::string, int64_t>;
 
 DeleteKey KeyOf(const DeleteFile& deletes) {
@@ -218,7 +199,9 @@ DeleteKey KeyOf(const DeleteFile& deletes) {
 std::vector<DeleteVerdict> FileExplainer::ExplainDeletes(const FileExplanation& explanation) const {
   const auto everything = std::make_shared<const BoundFilter>();
   GroupPlanner planner(source_, everything, /*column_metrics=*/false);
-  planner.ReadDeletes(context_, planner.ChooseGroups(/*deletes=*/true));
+  // Without a filter these are all of the snapshot's.
+  std::vector<std::shared_ptr<const DeleteFile>> files;
+  planner.ReadDeletes(context_, planner.ChooseGroups(/*deletes=*/true), &files);
   const auto batch =
       source_->ReadGroup(context_, group_number_,
                          {.metric_ids = planner.layout().field_ids(), .column_metrics = false});
@@ -238,7 +221,7 @@ std::vector<DeleteVerdict> FileExplainer::ExplainDeletes(const FileExplanation& 
                         .applies = true,
                         .reason = "the deletion vector that the entry of the file records"});
   }
-  for (const auto& deletes : AllDeletes(context_, *source_)) {
+  for (const auto& deletes : files) {
     const bool applies = applying.contains(KeyOf(*deletes));
     verdicts.push_back({.file = deletes,
                         .applies = applies,

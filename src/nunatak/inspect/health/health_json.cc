@@ -107,7 +107,9 @@ std::string HealthVerdict(const HealthReport& report) {
        {HealthSeverity::kSerious, HealthSeverity::kWarning, HealthSeverity::kInfo}) {
     const int count = counts[static_cast<size_t>(severity)];
     if (count == 0) continue;
-    found += fmt::format("{}{} {}", found.empty() ? "" : ", ", count, ToString(severity));
+    const bool plural = severity == HealthSeverity::kWarning && count > 1;
+    found += fmt::format("{}{} {}{}", found.empty() ? "" : ", ", count, ToString(severity),
+                         plural ? "s" : "");
   }
   return fmt::format("health {} of 100: {}", report.score, found.empty() ? "nothing found" : found);
 }
