@@ -25,6 +25,11 @@ TEST(CanonicalLocation, KeepsBlanksAndPercentSequencesLiterally) {
   EXPECT_EQ(CanonicalLocation("file:///my dir/p=dev%2Fapp1/a+b"), "/my dir/p=dev%2Fapp1/a+b");
 }
 
+TEST(CanonicalLocation, ABackslashIsACharacterOfAName) {
+  EXPECT_EQ(CanonicalLocation("s3://b/a\\b/c.parquet"), "s3://b/a\\b/c.parquet");
+  EXPECT_EQ(ParentLocation("s3://b/a\\b/c.parquet"), "s3://b/a\\b");
+}
+
 TEST(ParentLocation, DropsTheLastPart) {
   EXPECT_EQ(ParentLocation("/a/b/c"), "/a/b");
   EXPECT_EQ(ParentLocation("/a/b/"), "/a");

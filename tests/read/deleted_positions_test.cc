@@ -3,6 +3,7 @@
 #include <arrow/api.h>
 
 #include "nunatak/expr/bound_filter.h"
+#include "nunatak/read/read_data_file.h"
 #include "read/scan_fixture.h"
 
 namespace nunatak {
@@ -78,6 +79,24 @@ TEST_F(DeletedPositionsTest, RowsThatTheFilterDropsStillCount) {
   request.options.batch_size = 10;
   task.residual = std::make_shared<BoundFilter>(BindFilter("id > 87", request.schema));
   EXPECT_EQ(ReadColumn(request, task), "88 89 91 92 93 94 95 96 97 98 99");
+}
+
+TEST_F(DeletedPositionsTest, AFilterAndADeleteLeaveTheRowsOfEveryBatch) {
+  const std::string path = WriteCounting(200'000);
+  FileScanTask task = TaskFor(path);
+  DeletePositions(task, {path}, {0});
+  ReadRequest request = Ids();
+  request.options.batch_size = 4096;
+  task.residual = std::make_shared<const BoundFilter>(BindFilter("id >= 0", request.schema));
+  int64_t rows = 0;
+  int64_t batches = 0;
+  ReadDataFile(io_, Context{}, request, task, [&](const auto& batch) {
+    rows += batch->num_rows();
+    ++batches;
+    return true;
+  });
+  EXPECT_EQ(rows, 199'999);
+  EXPECT_GE(batches, 200'000 / 4096);
 }
 
 TEST_F(DeletedPositionsTest, OnlyPositionsOfThatFileApply) {

@@ -4,6 +4,7 @@
 
 #include <numeric>
 
+#include "nunatak/base/error.h"
 #include "nunatak/expr/bound_filter.h"
 #include "nunatak/read/fetch_ranges.h"
 #include "nunatak/read/read_data_file.h"
@@ -41,6 +42,43 @@ TEST_F(OpenDataFileTest, ASmallFileNeedsNothingBeyondItsFooterRequest) {
   EXPECT_EQ(file.Next(), nullptr);
   EXPECT_TRUE(file.done());
   EXPECT_EQ(io_->counters().requests - before, 1);
+}
+
+/// The last bytes of the file of a task.
+Buffer TailOf(FileIO& io, const FileScanTask& task, int64_t length) {
+  const int64_t size = task.data_file->file_size_in_bytes;
+  return FetchRange(io, Context{}, task.data_file->file_path, {size - length, length});
+}
+
+TEST_F(OpenDataFileTest, ACallerWhoHasTheFooterSparesItsRequest) {
+  const FileScanTask task = TaskFor(WriteCounting(kRows, kManyGroups));
+  const Buffer tail = TailOf(*io_, task, 512 << 10);
+  const int64_t before = io_->counters().requests;
+  OpenDataFile file = OpenTask(*io_, Context{}, Ids(), task, {}, tail);
+  EXPECT_EQ(io_->counters().requests, before);
+  int64_t rows = 0;
+  while (!file.done()) {
+    file.Fill(FetchRanges(*io_, Context{}, task.data_file->file_path, file.Needed()));
+    while (const auto batch = file.Next()) rows += batch->num_rows();
+  }
+  EXPECT_EQ(rows, kRows);
+}
+
+TEST_F(OpenDataFileTest, ATailThatIsTooShortIsFetchedAnew) {
+  const FileScanTask task = TaskFor(WriteCounting(kRows, kManyGroups));
+  for (const int64_t length : {0, 1, 7, 1023, 1024}) {
+    const Buffer tail = TailOf(*io_, task, length);
+    const int64_t before = io_->counters().requests;
+    OpenDataFile file = OpenTask(*io_, Context{}, Ids(), task, {}, tail);
+    EXPECT_EQ(io_->counters().requests, before + 1) << length;
+    EXPECT_FALSE(file.Needed().empty());
+  }
+}
+
+TEST_F(OpenDataFileTest, TheTailOfAnotherFileIsAnError) {
+  const FileScanTask task = TaskFor(WriteCounting(kRows, kManyGroups));
+  const Buffer other = Buffer::From(std::vector<uint8_t>(4096, 7));
+  EXPECT_THROW(OpenTask(*io_, Context{}, Ids(), task, {}, other), Error);
 }
 
 TEST_F(OpenDataFileTest, NamesWhatAWindowNeedsAndDecodesWithoutIo) {

@@ -58,6 +58,45 @@ NameMapping NameMapping::Parse(std::string_view json) {
   });
 }
 
+namespace {
+
+/// The field whose name, or whose name and those of nested ones, the path is; null when there is
+/// none.
+const MappedField* FindPath(const std::vector<MappedField>& fields, std::string_view path) {
+  if (const MappedField* field = FindByName(fields, path)) return field;
+  for (const MappedField& field : fields) {
+    for (const std::string& name : field.names) {
+      const bool leads = path.starts_with(name) && path.substr(name.size()).starts_with('.');
+      if (!leads) continue;
+      const MappedField* nested = FindPath(field.fields, path.substr(name.size() + 1));
+      if (nested != nullptr) return nested;
+    }
+  }
+  return nullptr;
+}
+
+std::optional<std::string> FindName(const std::vector<MappedField>& fields, int32_t field_id) {
+  for (const MappedField& field : fields) {
+    if (field.names.empty()) continue;
+    if (field.field_id == field_id) return field.names.front();
+    if (const std::optional<std::string> nested = FindName(field.fields, field_id)) {
+      return field.names.front() + "." + *nested;
+    }
+  }
+  return std::nullopt;
+}
+
+}  // namespace
+
+std::optional<int32_t> NameMapping::IdFor(std::string_view path) const {
+  const MappedField* field = FindPath(fields, path);
+  return field == nullptr ? std::nullopt : field->field_id;
+}
+
+std::optional<std::string> NameMapping::NameFor(int32_t field_id) const {
+  return FindName(fields, field_id);
+}
+
 const MappedField* FindByName(const std::vector<MappedField>& fields, std::string_view name) {
   for (const MappedField& field : fields) {
     for (const std::string& candidate : field.names) {

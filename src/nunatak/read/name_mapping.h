@@ -39,6 +39,13 @@ struct NUNATAK_EXPORT NameMapping {
   /// Every field of the schema, nested ones too, by its name there.
   static NameMapping Of(const Schema& schema);
 
+  /// The id of the field that files call this; nested fields by the names on the way, with dots.
+  /// Null when the mapping has no such name, or no id for it.
+  std::optional<int32_t> IdFor(std::string_view path) const;
+  /// The first name of a field, behind those of what it is nested in; null when the mapping has no
+  /// field of that id, or no name for it.
+  std::optional<std::string> NameFor(int32_t field_id) const;
+
   friend bool operator==(const NameMapping&, const NameMapping&) = default;
 };
 

@@ -200,11 +200,9 @@ void OpenDataFile::Fill(std::vector<Buffer> buffers) { impl_->Fill(std::move(buf
 
 std::shared_ptr<arrow::RecordBatch> OpenDataFile::Next() { return impl_->Next(); }
 
-OpenDataFile OpenTask(FileIO& io, const Context& context, const ReadRequest& request,
-                      const FileScanTask& task, TaskDeletes deletes, FileTails* tails) {
+OpenDataFile OpenDataFile::Open(FileIO& io, const Context& context, const ReadRequest& request,
+                                const FileScanTask& task, TaskDeletes deletes, FileTails* tails) {
   const ScanOptions& options = request.options;
-  // Who reads a file whole reads its end once.
-  if (!RangeOf(task)) tails = nullptr;
   std::unique_ptr<FileDecoder> decoder = OpenDecoder(io, context, *task.data_file,
                                                      {.batch_size = options.batch_size,
                                                       .batch_bytes = options.batch_bytes,
@@ -216,9 +214,28 @@ OpenDataFile OpenTask(FileIO& io, const Context& context, const ReadRequest& req
     const auto fetch = [&](std::span<const ByteRange> ranges) {
       return FetchRanges(io, context, task.data_file->file_path, ranges);
     };
-    return OpenDataFile(std::make_unique<OpenDataFile::Impl>(std::move(decoder), request, task,
-                                                             std::move(deletes), fetch));
+    return OpenDataFile(
+        std::make_unique<Impl>(std::move(decoder), request, task, std::move(deletes), fetch));
   });
+}
+
+OpenDataFile OpenTask(FileIO& io, const Context& context, const ReadRequest& request,
+                      const FileScanTask& task, TaskDeletes deletes, FileTails* tails) {
+  // Who reads a file whole reads its end once.
+  if (!RangeOf(task)) tails = nullptr;
+  return OpenDataFile::Open(io, context, request, task, std::move(deletes), tails);
+}
+
+OpenDataFile OpenTask(FileIO& io, const Context& context, const ReadRequest& request,
+                      const FileScanTask& task, TaskDeletes deletes, Buffer tail) {
+  const int64_t size = task.data_file->file_size_in_bytes;
+  const auto length = static_cast<int64_t>(tail.size());
+  // Where a footer begins is said in less than this.
+  constexpr int64_t kLeast = 1024;
+  FileTails tails;
+  if (length <= size && length >= std::min(size, kLeast))
+    tails.Keep(task.data_file->file_path, size, {size - length, std::move(tail)});
+  return OpenDataFile::Open(io, context, request, task, std::move(deletes), &tails);
 }
 
 }  // namespace nunatak

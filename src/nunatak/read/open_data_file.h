@@ -47,6 +47,11 @@ class NUNATAK_EXPORT OpenDataFile {
  private:
   friend OpenDataFile OpenTask(FileIO& io, const Context& context, const ReadRequest& request,
                                const FileScanTask& task, TaskDeletes deletes, FileTails* tails);
+  friend OpenDataFile OpenTask(FileIO& io, const Context& context, const ReadRequest& request,
+                               const FileScanTask& task, TaskDeletes deletes, Buffer tail);
+  /// `tails` may be null.
+  static OpenDataFile Open(FileIO& io, const Context& context, const ReadRequest& request,
+                           const FileScanTask& task, TaskDeletes deletes, FileTails* tails);
   class Impl;
   explicit OpenDataFile(std::unique_ptr<Impl> impl);
   std::unique_ptr<Impl> impl_;
@@ -59,5 +64,11 @@ class NUNATAK_EXPORT OpenDataFile {
 NUNATAK_EXPORT OpenDataFile OpenTask(FileIO& io, const Context& context, const ReadRequest& request,
                                      const FileScanTask& task, TaskDeletes deletes,
                                      FileTails* tails = nullptr);
+
+/// The same for a caller who has the last bytes of the file: what a footer needs beyond them is
+/// fetched, and nothing when they suffice (512 KiB of them mostly do). Less than a KiB of a larger
+/// file, more than 4 MiB, and the last bytes of an Avro file, which has no footer, are ignored.
+NUNATAK_EXPORT OpenDataFile OpenTask(FileIO& io, const Context& context, const ReadRequest& request,
+                                     const FileScanTask& task, TaskDeletes deletes, Buffer tail);
 
 }  // namespace nunatak
