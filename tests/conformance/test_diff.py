@@ -69,6 +69,13 @@ def plain(kind):
     return kind.replace(" ", "") if isinstance(kind, str) else kind
 
 
+def commit_of(files, snapshot_id):
+    """The metadata that committed a snapshot; of the current one, the newest."""
+    if files[-1].get("current-snapshot-id") == snapshot_id:
+        return files[-1]
+    return next(f for f in files if any(s["snapshot-id"] == snapshot_id for s in f.get("snapshots") or ()))
+
+
 class MetadataFiles(unittest.TestCase):
     def test_definitions_are_those_of_the_files(self):
         compared = changed = 0
@@ -122,6 +129,30 @@ class MetadataFiles(unittest.TestCase):
         now = [s["snapshot-id"] for s in new.get("snapshots") or ()]
         self.assertEqual(set(got["snapshots"]["added"]), set(now) - set(was))
         self.assertEqual(set(got["snapshots"]["removed"]), set(was) - set(now))
+
+    def test_definitions_of_snapshots_are_those_of_their_commits(self):
+        known = changed = 0
+        unknown = set()
+        for table in tables():
+            files = [read(path) for path in metadata_files(table)]
+            snapshots = files[-1].get("snapshots") or []
+            for old_id, new_id in zip(snapshots, snapshots[1:]):
+                old, new = (commit_of(files, s["snapshot-id"]) for s in (old_id, new_id))
+                got = diff(table, str(old_id["snapshot-id"]), str(new_id["snapshot-id"]), "--stat")
+                with self.subTest(table=table, old=old_id["snapshot-id"], new=new_id["snapshot-id"]):
+                    if got["definitions_unknown"] is not None:
+                        unknown.add(os.path.basename(os.path.normpath(table)))
+                        self.assertEqual((got["properties"], got["partition_spec"]), ([], []))
+                        continue
+                    known += 1
+                    self.check_properties(old, new, got)
+                    self.check_refs(old, new, got)
+                    self.check_snapshots(old, new, got)
+                    changed += bool(got["properties"] or got["partition_spec"])
+        self.assertGreater(known, 20)
+        self.assertGreater(changed, 0)
+        # Of which old metadata files were deleted.
+        self.assertLessEqual(unknown, {"metadata-pruned", "expired-snapshots"})
 
     def test_the_spec_of_partition_evolution(self):
         table = os.path.join(CORPUS, "partition-evolution")

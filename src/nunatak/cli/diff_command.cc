@@ -46,7 +46,8 @@ void DiffSnapshots(const DiffCommandOptions& options) {
       options.to.empty() ? opened.snapshot : iceberg::ChooseNamed(metadata, options.to);
   iceberg::ChosenSnapshot from{.snapshot = nullptr, .schema = to.schema};
   if (options.from != "-") from = iceberg::ChooseNamed(metadata, options.from);
-  PrintDiff(options, {&opened.table, from}, {&opened.table, to});
+  const auto [old_side, new_side] = DiffSidesOf(opened.table, from, to);
+  PrintDiff(options, old_side, new_side);
 }
 
 void Diff(const DiffCommandOptions& options) {

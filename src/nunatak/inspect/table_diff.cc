@@ -11,6 +11,7 @@
 #include "nunatak/base/error.h"
 #include "nunatak/iceberg/iceberg_source.h"
 #include "nunatak/iceberg/partition_types.h"
+#include "nunatak/inspect/commit_metadata.h"
 #include "nunatak/inspect/json_values.h"
 #include "nunatak/inspect/metadata_diff.h"
 #include "nunatak/inspect/schema_diff.h"
@@ -34,7 +35,8 @@ size_t KindOf(const DataFile& file) {
 
 ordered_json SideJson(const DiffSide& side) {
   const iceberg::Snapshot* snapshot = side.snapshot.snapshot;
-  return {{"metadata_file", side.table->metadata_location},
+  return {{"metadata_file",
+           side.metadata_file.empty() ? side.table->metadata_location : side.metadata_file},
           {"snapshot_id", snapshot ? ordered_json(snapshot->snapshot_id) : ordered_json()},
           {"timestamp", snapshot ? TimeJson(snapshot->timestamp_ms) : ordered_json()},
           {"operation", snapshot ? OrNull(snapshot->operation) : ordered_json()},
@@ -210,13 +212,50 @@ class SnapshotDiff {
   std::vector<ManifestFile> old_, new_;
 };
 
+const iceberg::TableMetadata& DefinitionsOf(const DiffSide& side) {
+  return side.definitions ? *side.definitions : *side.table->metadata;
+}
+
+/// A snapshot with what the metadata said when it was committed.
+DiffSide SideOf(const iceberg::Table& table, const iceberg::ChosenSnapshot& snapshot) {
+  DiffSide side{.table = &table, .snapshot = snapshot};
+  const iceberg::Snapshot* current = table.metadata->current_snapshot();
+  const bool is_current =
+      snapshot.snapshot && current && snapshot.snapshot->snapshot_id == current->snapshot_id;
+  if (!snapshot.snapshot || is_current) return side;
+  CommitMetadata commit = MetadataOfCommit(table, *snapshot.snapshot);
+  side.definitions = std::move(commit.metadata);
+  side.metadata_file = std::move(commit.location);
+  side.unknown = std::move(commit.unknown);
+  return side;
+}
+
+/// Nothing is different from what is not known.
+void Share(const DiffSide& known, DiffSide* unknown) {
+  unknown->definitions = known.definitions;
+  unknown->metadata_file = known.metadata_file;
+}
+
 }  // namespace
+
+std::pair<DiffSide, DiffSide> DiffSidesOf(const iceberg::Table& table,
+                                          const iceberg::ChosenSnapshot& from,
+                                          const iceberg::ChosenSnapshot& to) {
+  DiffSide new_side = SideOf(table, to);
+  DiffSide old_side = SideOf(table, from);
+  if (!new_side.unknown.empty()) Share(old_side, &new_side);
+  // There is nothing to hold the metadata against before the first snapshot.
+  if (!old_side.unknown.empty() || !from.snapshot) Share(new_side, &old_side);
+  return {std::move(old_side), std::move(new_side)};
+}
 
 ordered_json TableDiff(const DiffSide& from, const DiffSide& to, const DiffOptions& options) {
   ordered_json diff = {{"from", SideJson(from)}, {"to", SideJson(to)}};
   diff["schema"] = SchemaChanges(from.snapshot.schema, to.snapshot.schema);
   diff["identifier_fields"] = IdentifierChange(from.snapshot.schema, to.snapshot.schema);
-  AppendMetadataChanges(*from.table->metadata, *to.table->metadata, &diff);
+  AppendMetadataChanges(DefinitionsOf(from), DefinitionsOf(to), &diff);
+  const std::string& unknown = from.unknown.empty() ? to.unknown : from.unknown;
+  diff["definitions_unknown"] = unknown.empty() ? ordered_json() : ordered_json(unknown);
   diff["manifests"] = nullptr;
   diff["files"] = nullptr;
   diff["unknown"] = nullptr;

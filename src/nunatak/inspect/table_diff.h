@@ -1,7 +1,9 @@
 #pragma once
 
+#include <memory>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <utility>
 
 #include "nunatak/base/export.h"
 #include "nunatak/iceberg/manifest_cache.h"
@@ -14,7 +16,18 @@ namespace nunatak {
 struct DiffSide {
   const iceberg::Table* table = nullptr;
   iceberg::ChosenSnapshot snapshot;
+  /// Whose definitions count, and the file that has them; null for the table's own.
+  std::shared_ptr<const iceberg::TableMetadata> definitions = nullptr;
+  std::string metadata_file = {};
+  /// Why the definitions of then are not known, where they are not.
+  std::string unknown = {};
 };
+
+/// Two snapshots of one table, with what its metadata said when each was committed, as far as that
+/// can still be read; of the current snapshot, with what it says now.
+NUNATAK_EXPORT std::pair<DiffSide, DiffSide> DiffSidesOf(const iceberg::Table& table,
+                                                         const iceberg::ChosenSnapshot& from,
+                                                         const iceberg::ChosenSnapshot& to);
 
 struct DiffOptions {
   /// Only the sums, without a list of the manifests and files.
@@ -28,7 +41,8 @@ struct DiffOptions {
 /// snapshots, and of the two snapshots the manifests and files. Reads the manifests that one side
 /// alone has. Rows are counted as files count them, before deletes. Of two versions of the
 /// metadata, files that cannot be read any more leave manifests and files null, and "unknown" says
-/// why; otherwise that is an error.
+/// why; otherwise that is an error. Where what the metadata said is not known any more,
+/// "definitions_unknown" says why, and nothing is different in it.
 NUNATAK_EXPORT nlohmann::ordered_json TableDiff(const DiffSide& from, const DiffSide& to,
                                                 const DiffOptions& options = {});
 

@@ -185,6 +185,10 @@ std::string DiffText(const ordered_json& diff) {
   changes += Section("properties", ChangeLines(diff.at("properties"), "key"));
   changes += Section("refs", RefLines(diff.at("refs")));
   changes += SnapshotsText(diff.at("snapshots"));
+  if (!diff.at("definitions_unknown").is_null()) {
+    changes += fmt::format("partition spec, sort order, properties, refs  not known: {}\n",
+                           Plain(diff.at("definitions_unknown")));
+  }
   if (diff.at("unknown").is_null()) {
     changes += ManifestsText(diff.at("manifests")) + FilesText(diff.at("files"));
   } else {
