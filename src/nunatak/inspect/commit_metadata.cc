@@ -21,9 +21,8 @@ std::string LocationOfCommit(const iceberg::Table& table, const iceberg::Snapsho
 }  // namespace
 
 CommitMetadata MetadataOfCommit(const iceberg::Table& table, const iceberg::Snapshot& snapshot) {
-  CommitMetadata commit{.metadata = table.metadata,
-                        .location = LocationOfCommit(table, snapshot),
-                        .unknown = ""};
+  CommitMetadata commit{
+      .metadata = table.metadata, .location = LocationOfCommit(table, snapshot), .unknown = ""};
   if (commit.location == table.metadata_location) return commit;
   try {
     commit.metadata = iceberg::OpenTable(table.io, commit.location).metadata;

@@ -12,14 +12,14 @@
 namespace nunatak {
 
 arrow::ArrayVector RowBuilder::Columns(std::span<const Field> columns,
-                                      std::span<const uint32_t> wanted) const {
+                                       std::span<const uint32_t> wanted) const {
   arrow::ArrayVector arrays;
   for (const Field& column : columns) arrays.push_back(Column(column, wanted));
   return arrays;
 }
 
 std::shared_ptr<arrow::Array> RowBuilder::Column(const Field& column,
-                                                std::span<const uint32_t> wanted) const {
+                                                 std::span<const uint32_t> wanted) const {
   size_t place = 0;
   while (schema_.fields()[place].id != column.id) ++place;
   const Type& type = schema_.fields()[place].type;

@@ -28,8 +28,7 @@ class RowBuilder final : public MetadataRows {
       std::span<const Field> columns, std::span<const uint32_t> wanted) const override;
 
  private:
-  std::shared_ptr<arrow::Array> Column(const Field& column,
-                                       std::span<const uint32_t> wanted) const;
+  std::shared_ptr<arrow::Array> Column(const Field& column, std::span<const uint32_t> wanted) const;
 
   Schema schema_;
   std::vector<Value::List> rows_;

@@ -12,8 +12,8 @@
 
 namespace nunatak {
 
-/// Builds a column of files, some of them at a time: what a file has for every column lies together,
-/// so columns are built side by side.
+/// Builds a column of files, some of them at a time: what a file has for every column lies
+/// together, so columns are built side by side.
 class FileColumn {
  public:
   virtual ~FileColumn() = default;

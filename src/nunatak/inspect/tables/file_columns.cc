@@ -49,10 +49,9 @@ std::vector<Field> ContentFileFields(const Type& partition_type) {
       Optional(kLowerBounds, "lower_bounds", MetricMapType(126, 127, binary)),
       Optional(kUpperBounds, "upper_bounds", MetricMapType(129, 130, binary)),
       Optional(kKeyMetadata, "key_metadata", binary),
-      Optional(kSplitOffsets, "split_offsets",
-                    Type::List(RequiredField(133, "element", longs))),
+      Optional(kSplitOffsets, "split_offsets", Type::List(RequiredField(133, "element", longs))),
       Optional(kEqualityIds, "equality_ids",
-                    Type::List(RequiredField(136, "element", TypeId::kInt))),
+               Type::List(RequiredField(136, "element", TypeId::kInt))),
       Optional(kSortOrderId, "sort_order_id", TypeId::kInt),
       Optional(kFirstRowId, "first_row_id", longs),
       Optional(kReferencedDataFile, "referenced_data_file", TypeId::kString),
@@ -95,16 +94,16 @@ size_t PlaceIn(const PartitionSpec& spec, int32_t field_id) {
 
 /// One field of the files' partition tuples; null when their spec has none.
 FileColumnPtr MakePartitionField(const Field& field, const FileRecords& files) {
-  return MakeBuiltColumn(field.type, [&field, &files, place = PlaceIn(files.spec(), field.id)](
-                                         std::span<const uint32_t> some,
-                                         arrow::ArrayBuilder& builder) {
-    if (place == files.spec().fields.size()) {
-      return CheckOk(builder.AppendNulls(static_cast<int64_t>(some.size())));
-    }
-    files.ForEach(some, [&](size_t file) {
-      AppendScalar(field.type, files.Partition(place, file), builder);
-    });
-  });
+  return MakeBuiltColumn(field.type,
+                         [&field, &files, place = PlaceIn(files.spec(), field.id)](
+                             std::span<const uint32_t> some, arrow::ArrayBuilder& builder) {
+                           if (place == files.spec().fields.size()) {
+                             return CheckOk(builder.AppendNulls(static_cast<int64_t>(some.size())));
+                           }
+                           files.ForEach(some, [&](size_t file) {
+                             AppendScalar(field.type, files.Partition(place, file), builder);
+                           });
+                         });
 }
 
 FileColumnPtr MakePartition(const Type& type, const FileRecords& files) {
@@ -114,27 +113,25 @@ FileColumnPtr MakePartition(const Type& type, const FileRecords& files) {
 }
 
 FileColumnPtr MakeNumbers(const Field& field, ContentFileId id, const FileRecords& files) {
-  return MakeBuiltColumn(
-      field.type, [&field, id, &files, numbers = std::vector<int64_t>()](
-                      std::span<const uint32_t> some, arrow::ArrayBuilder& builder) mutable {
-        auto& lists = static_cast<arrow::ListBuilder&>(builder);
-        files.ForEach(some, [&](size_t file) {
-          if (!files.Numbers(id, file, &numbers)) return CheckOk(lists.AppendNull());
-          CheckOk(lists.Append());
-          for (const int64_t number : numbers) {
-            AppendScalar(field.type.element().type, ValueView::Integer(number),
-                         *lists.value_builder());
-          }
-        });
-      });
+  return MakeBuiltColumn(field.type, [&field, id, &files, numbers = std::vector<int64_t>()](
+                                         std::span<const uint32_t> some,
+                                         arrow::ArrayBuilder& builder) mutable {
+    auto& lists = static_cast<arrow::ListBuilder&>(builder);
+    files.ForEach(some, [&](size_t file) {
+      if (!files.Numbers(id, file, &numbers)) return CheckOk(lists.AppendNull());
+      CheckOk(lists.Append());
+      for (const int64_t number : numbers) {
+        AppendScalar(field.type.element().type, ValueView::Integer(number), *lists.value_builder());
+      }
+    });
+  });
 }
 
 FileColumnPtr MakeScalar(const Field& field, ContentFileId id, const FileRecords& files) {
   return MakeBuiltColumn(field.type, [&field, id, &files](std::span<const uint32_t> some,
                                                           arrow::ArrayBuilder& builder) {
-    files.ForEach(some, [&](size_t file) {
-      AppendScalar(field.type, files.Scalar(id, file), builder);
-    });
+    files.ForEach(some,
+                  [&](size_t file) { AppendScalar(field.type, files.Scalar(id, file), builder); });
   });
 }
 

@@ -63,10 +63,10 @@ MetadataRowStream StreamFiles(std::shared_ptr<const FileColumns> columns,
                               std::shared_ptr<const FileRecords> files) {
   std::vector<uint32_t> all(files->size());
   std::iota(all.begin(), all.end(), 0);
-  return StreamFiles(std::move(all), [columns = std::move(columns), files = std::move(files)](
-                                         const Field& field) {
-    return columns->MakeColumn(field, *files);
-  });
+  return StreamFiles(std::move(all),
+                     [columns = std::move(columns), files = std::move(files)](const Field& field) {
+                       return columns->MakeColumn(field, *files);
+                     });
 }
 
 }  // namespace nunatak

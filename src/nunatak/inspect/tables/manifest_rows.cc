@@ -63,8 +63,7 @@ ManifestRows::ManifestRows(iceberg::EntryWalk walk, const iceberg::ManifestFile&
 ValueView ManifestRows::Scalar(ContentFileId field, size_t entry) const {
   using enum ContentFileId;
   const iceberg::EntryHead& head = heads_[entry];
-  const iceberg::EntrySlots slots =
-      std::span(slots_).subspan(entry * slot_count_, slot_count_);
+  const iceberg::EntrySlots slots = std::span(slots_).subspan(entry * slot_count_, slot_count_);
   switch (field) {
     case kContent:
       return ValueView::Integer(static_cast<int>(head.content));
@@ -99,8 +98,7 @@ ValueView ManifestRows::Scalar(ContentFileId field, size_t entry) const {
   }
 }
 
-bool ManifestRows::Numbers(ContentFileId field, size_t entry,
-                           std::vector<int64_t>* numbers) const {
+bool ManifestRows::Numbers(ContentFileId field, size_t entry, std::vector<int64_t>* numbers) const {
   const bool offsets = field == ContentFileId::kSplitOffsets;
   const EntrySlot number = offsets ? EntrySlot::kSplitOffsets : EntrySlot::kEqualityIds;
   const int64_t most = offsets ? std::numeric_limits<int64_t>::max() : kMostInt;

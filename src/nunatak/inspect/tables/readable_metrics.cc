@@ -120,8 +120,7 @@ void MetricsColumn::Add(size_t column, int32_t field_id, size_t place) {
   const int32_t number = metric.id - leaf.id;
   const bool is_bound = number == kLowerBound || number == kUpperBound;
   Targets& targets =
-      metrics_
-          .try_emplace(number, Targets{MapOf(number), is_bound ? AppendBound : AppendCount, {}})
+      metrics_.try_emplace(number, Targets{MapOf(number), is_bound ? AppendBound : AppendCount, {}})
           .first->second;
   const auto after =
       std::upper_bound(targets.leaves.begin(), targets.leaves.end(), field_id,

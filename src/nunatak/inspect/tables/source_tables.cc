@@ -22,8 +22,8 @@ MetadataTable FilesTable(std::shared_ptr<const SnapshotSource> source) {
           .fetch = parts.fetch(),
           .open = [columns, parts](size_t part, std::span<const Field> asked) {
             std::vector<DataFile> files = parts.Read(part, columns->HasMetrics(asked));
-            return StreamFiles(columns, std::make_shared<const DataFileRecords>(
-                                            std::move(files), parts.spec(part)));
+            return StreamFiles(columns, std::make_shared<const DataFileRecords>(std::move(files),
+                                                                                parts.spec(part)));
           }};
 }
 
