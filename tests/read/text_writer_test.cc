@@ -84,12 +84,12 @@ TEST(AppendJsonString, EscapesWhatJsonDemands) {
   std::string all;
   for (int c = 1; c < 128; ++c) all += static_cast<char>(c);
   all += "é€😀";
-  std::string text;
+  TextBuffer text;
   AppendJsonString(all, &text);
-  EXPECT_EQ(text, nlohmann::json(all).dump());
-  text.clear();
+  EXPECT_EQ(text.view(), nlohmann::json(all).dump());
+  text.Clear();
   AppendJsonString(std::string_view("\0", 1), &text);
-  EXPECT_EQ(text, "\"\\u0000\"");
+  EXPECT_EQ(text.view(), "\"\\u0000\"");
 }
 
 TEST(CellText, TextThatIsNotUtf8) {
@@ -97,19 +97,19 @@ TEST(CellText, TextThatIsNotUtf8) {
   ASSERT_TRUE(builder.AppendValues({"a\xFFz", "\xC3(", "ok"}).ok());
   const auto column = builder.Finish().ValueOrDie();
   for (int64_t row = 0; row < 3; ++row) {
-    std::string text;
+    TextBuffer text;
     CellText(TypeId::kString, column).AppendJson(row, &text);
-    EXPECT_EQ(text, CellToJson(TypeId::kString, *column, row).dump());
+    EXPECT_EQ(text.view(), CellToJson(TypeId::kString, *column, row).dump());
   }
 }
 
 /// A CSV cell as a column of JSON cells has it.
 std::string CsvOf(const nlohmann::ordered_json& cell) {
-  std::string text;
+  TextBuffer text;
   if (!cell.is_null()) {
     AppendCsvField(cell.is_string() ? cell.get<std::string>() : cell.dump(), &text);
   }
-  return text;
+  return std::string(text.view());
 }
 
 TEST(CellText, IsWhatTheJsonOfACellSays) {
@@ -125,20 +125,22 @@ TEST(CellText, IsWhatTheJsonOfACellSays) {
     const CellText cells(type, column);
     for (int64_t row = 0; row < column->length(); ++row) {
       const nlohmann::ordered_json expected = CellToJson(type, *column, row);
-      std::string json;
-      cells.AppendJson(row, &json);
+      TextBuffer json_text;
+      cells.AppendJson(row, &json_text);
+      const std::string_view json = json_text.view();
       ASSERT_EQ(nlohmann::ordered_json::parse(json), expected) << json;
-      std::string csv;
-      cells.AppendCsv(row, &csv);
+      TextBuffer csv_text;
+      cells.AppendCsv(row, &csv_text);
+      const std::string_view csv = csv_text.view();
       // Numbers are those of the JSON, if not their digits.
       if (expected.is_number_float()) {
         ASSERT_EQ(csv, json);
       } else if (!type.is_nested()) {
         ASSERT_EQ(csv, CsvOf(expected));
       } else {
-        std::string quoted;
+        TextBuffer quoted;
         if (!expected.is_null()) AppendCsvField(json, &quoted);
-        ASSERT_EQ(csv, quoted);
+        ASSERT_EQ(csv, quoted.view());
       }
     }
   }
@@ -152,15 +154,15 @@ TEST(CellText, Variants) {
           .ValueOrDie();
   const auto column = arrow::ExtensionType::WrapArray(ArrowTypeOf(TypeId::kVariant), array);
   const CellText cells(TypeId::kVariant, column);
-  std::string text;
+  TextBuffer text;
   cells.AppendJson(0, &text);
   cells.AppendJson(1, &text);
-  EXPECT_EQ(text, "\"a\"null");
-  text.clear();
+  EXPECT_EQ(text.view(), "\"a\"null");
+  text.Clear();
   cells.AppendCsv(0, &text);
-  text += '|';
+  text.Append('|');
   cells.AppendCsv(1, &text);
-  EXPECT_EQ(text, "\"\"\"a\"\"\"|");
+  EXPECT_EQ(text.view(), "\"\"\"a\"\"\"|");
 }
 
 }  // namespace
