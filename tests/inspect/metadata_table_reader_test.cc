@@ -17,6 +17,7 @@
 
 #include "nunatak/base/error.h"
 #include "nunatak/iceberg/snapshot_choice.h"
+#include "nunatak/inspect/row_builder.h"
 #include "nunatak/read/cell.h"
 #include "nunatak/read/select_fields.h"
 #include "test_data.h"
@@ -167,7 +168,7 @@ TEST_F(MetadataTableReaderTest, ATableWithoutSnapshotHasNoFiles) {
 /// A table of one part, which gives so many runs of 8192 rows without columns that count.
 MetadataTable LongTable(size_t runs, std::shared_ptr<size_t> given) {
   const Schema schema(0, {Field{.id = 1, .name = "n", .required = false, .type = TypeId::kLong}});
-  const auto rows = std::make_shared<ValueRows>(schema);
+  const auto rows = std::make_shared<RowBuilder>(schema);
   for (int64_t i = 0; i < 8192; ++i) rows->Add({Value::Integer(i)});
   return {.schema = schema, .open = [=](size_t, std::span<const Field>) {
             return [=]() -> std::shared_ptr<const MetadataRows> {
