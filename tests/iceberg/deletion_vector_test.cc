@@ -122,7 +122,7 @@ TEST(DeletionVectorTest, CountsMustFitTheBytes) {
   const std::string one = RoaringBytes({ArrayContainer(0, {1})});
   const std::string bitmap = Little(0, 4) + one;
   ExpectInvalid(FrameVector(Little(0xffffffffffffffff, 8) + bitmap), "bitmaps do not fit");
-  ExpectInvalid(FrameVector(Little(2, 8) + bitmap), "bitmaps do not fit");
+  ExpectInvalid(FrameVector(Little(2, 8) + bitmap), "bitmap 1 of 2 is cut short");
   ExpectInvalid(FrameVector(Little(1, 8) + bitmap + "x"), "1 bytes follow the last bitmap");
   ExpectInvalid(FrameVector(Little(0, 8) + bitmap), "follow the last bitmap");
   for (size_t size = 8; size < one.size(); ++size) {

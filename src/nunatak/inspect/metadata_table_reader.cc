@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "nunatak/base/ordered_pipeline.h"
-#include "nunatak/inspect/row_selection.h"
+#include "nunatak/inspect/passing_rows.h"
 #include "nunatak/read/record_batch_reader.h"
 #include "nunatak/read/row_limit.h"
 
@@ -47,7 +47,7 @@ class MetadataTableReader::Impl {
   void Begin(MadePart part);
 
   MetadataTable table_;
-  RowSelection selection_;
+  PassingRows selection_;
   RowLimit limit_;
   std::vector<MadePart> made_;
   std::deque<std::shared_ptr<arrow::RecordBatch>> ready_;

@@ -17,10 +17,10 @@ namespace nunatak {
 
 /// Makes batches of the rows of a metadata table that pass a filter: first the columns that the
 /// filter looks at, then the rest for the rows that are left. Thread-safe.
-class RowSelection {
+class PassingRows {
  public:
   /// `projection` is `schema` or a part of it; the filter is bound to `schema`.
-  RowSelection(const Schema& schema, const Schema& projection, BoundFilter filter);
+  PassingRows(const Schema& schema, const Schema& projection, BoundFilter filter);
 
   const std::shared_ptr<arrow::Schema>& schema() const { return arrow_schema_; }
   /// The fields of the schema that are asked for, each pruned: the projection, and what the filter

@@ -1,4 +1,4 @@
-#include "nunatak/inspect/row_selection.h"
+#include "nunatak/inspect/passing_rows.h"
 
 #include <arrow/array.h>
 #include <arrow/builder.h>
@@ -49,7 +49,7 @@ class RowSelectionTest : public testing::Test {
   Schema schema_{0, {LongColumn(1, "cheap"), LongColumn(2, "dear"), LongColumn(3, "other")}};
   Schema projection_ = SelectFields(schema_, std::vector<std::string>{"dear"});
 
-  RowSelection Selection(const char* filter) {
+  PassingRows Selection(const char* filter) {
     return {schema_, projection_, BindFilter(filter, schema_)};
   }
 };
@@ -77,7 +77,7 @@ TEST_F(RowSelectionTest, WithoutAFilterOnlyTheProjectionIsMade) {
 
 TEST_F(RowSelectionTest, NamesTheColumnsThatWillBeAskedFor) {
   std::vector<std::string> names;
-  const RowSelection selection = Selection("other = 1 or cheap = 2");
+  const PassingRows selection = Selection("other = 1 or cheap = 2");
   for (const Field& column : selection.columns()) names.push_back(column.name);
   EXPECT_EQ(names, (std::vector<std::string>{"dear", "other", "cheap"}));
 }

@@ -1,4 +1,4 @@
-#include "nunatak/inspect/row_selection.h"
+#include "nunatak/inspect/passing_rows.h"
 
 #include <arrow/record_batch.h>
 
@@ -10,7 +10,7 @@
 
 namespace nunatak {
 
-RowSelection::RowSelection(const Schema& schema, const Schema& projection, BoundFilter filter)
+PassingRows::PassingRows(const Schema& schema, const Schema& projection, BoundFilter filter)
     : arrow_schema_(ArrowSchemaOf(projection)),
       columns_(projection.fields().begin(), projection.fields().end()),
       projected_(columns_.size()) {
@@ -24,7 +24,7 @@ RowSelection::RowSelection(const Schema& schema, const Schema& projection, Bound
   filter_.emplace(std::make_shared<const BoundFilter>(std::move(filter)), std::move(paths));
 }
 
-std::vector<uint32_t> RowSelection::Passing(const MetadataRows& rows) const {
+std::vector<uint32_t> PassingRows::Passing(const MetadataRows& rows) const {
   std::vector<uint32_t> passing(rows.size());
   std::iota(passing.begin(), passing.end(), 0);
   if (!filter_) return passing;
@@ -34,7 +34,7 @@ std::vector<uint32_t> RowSelection::Passing(const MetadataRows& rows) const {
   return passing;
 }
 
-std::shared_ptr<arrow::RecordBatch> RowSelection::Apply(const MetadataRows& rows) const {
+std::shared_ptr<arrow::RecordBatch> PassingRows::Apply(const MetadataRows& rows) const {
   const std::vector<uint32_t> passing = Passing(rows);
   if (passing.empty()) return nullptr;
   return arrow::RecordBatch::Make(arrow_schema_, static_cast<int64_t>(passing.size()),
