@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "nunatak/base/error.h"
 #include "nunatak/read/decode/pages/delta_integers.h"
 
