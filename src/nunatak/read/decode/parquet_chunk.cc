@@ -93,6 +93,11 @@ ChunkPages ReadChunk(const parquet::ColumnChunkMetaData& chunk,
   const size_t stored = pages.empty() ? 0 : pages.back().offset + pages.back().size;
   const bool is_repeated = column.max_repetition_level() > 0;
   CheckUnstored(is_repeated ? values : 1, width, static_cast<double>(stored));
+  if (values != static_cast<double>(chunk.num_values())) {
+    ThrowInvalid(
+        fmt::format("pages of {} values, where the footer says {}", values, chunk.num_values()),
+        "the file may be damaged");
+  }
   read.decoded_bytes =
       std::max(static_cast<double>(chunk.total_uncompressed_size()), values * width);
   if (column.physical_type() == parquet::Type::BYTE_ARRAY) {
