@@ -146,6 +146,54 @@ TEST(CellText, IsWhatTheJsonOfACellSays) {
   }
 }
 
+TEST(CellText, WholeNumbersHaveTheirDigits) {
+  arrow::Int64Builder builder;
+  std::vector<std::string> expected;
+  for (const int64_t number :
+       {int64_t{0}, std::numeric_limits<int64_t>::min(), std::numeric_limits<int64_t>::max()}) {
+    ASSERT_TRUE(builder.Append(number).ok());
+    expected.push_back(std::to_string(number));
+  }
+  for (int64_t power = 1; power <= 1'000'000'000'000'000'000 / 10; power *= 10) {
+    for (const int64_t number : {power - 1, power, 1 - power, -power, power * 9 + 7}) {
+      ASSERT_TRUE(builder.Append(number).ok());
+      expected.push_back(std::to_string(number));
+    }
+  }
+  const CellText cells(TypeId::kLong, builder.Finish().ValueOrDie());
+  for (size_t row = 0; row < expected.size(); ++row) {
+    TextBuffer text;
+    cells.AppendJson(static_cast<int64_t>(row), &text);
+    EXPECT_EQ(text.view(), expected[row]);
+  }
+}
+
+/// The rows of a map column with int keys as JSON objects.
+std::vector<std::string> Objects(const Type& value, std::string_view rows) {
+  const Type type = Type::Map({.id = 2, .name = "key", .required = true, .type = TypeId::kInt},
+                              {.id = 3, .name = "value", .required = false, .type = value});
+  const Schema table = TableOf({TableColumn(1, "m", type)});
+  const auto batch = Rows(table, std::string(rows))->CombineChunksToBatch().ValueOrDie();
+  const CellText cells(type, batch->column(0), MapForm::kObject);
+  std::vector<std::string> texts;
+  for (int64_t row = 0; row < batch->num_rows(); ++row) {
+    TextBuffer text;
+    cells.AppendJson(row, &text);
+    texts.emplace_back(text.view());
+  }
+  return texts;
+}
+
+TEST(CellText, MapsAsObjects) {
+  using Texts = std::vector<std::string>;
+  EXPECT_EQ(Objects(TypeId::kLong, "[[[[1, 10], [-22, -4]]], [[]], [null], [[[7, 0]]]]"),
+            (Texts{R"({"1":10,"-22":-4})", "{}", "null", R"({"7":0})"}));
+  EXPECT_EQ(Objects(TypeId::kLong, "[[[[1, null], [2, 3]]]]"), (Texts{R"({"1":null,"2":3})"}));
+  EXPECT_EQ(Objects(TypeId::kBinary, "[[[[1, \"az\"], [2, \"\"]]]]"),
+            (Texts{R"({"1":"617A","2":""})"}));
+  EXPECT_EQ(Objects(TypeId::kString, "[[[[5, \"a\"]]]]"), (Texts{R"({"5":"a"})"}));
+}
+
 TEST(CellText, Variants) {
   const auto storage = arrow::struct_({arrow::field("metadata", arrow::binary(), false),
                                        arrow::field("value", arrow::binary(), false)});

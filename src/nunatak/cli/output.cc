@@ -20,9 +20,10 @@ void AppendCsvCell(const ordered_json& value, TextBuffer* out) {
   AppendCsvField(value.is_string() ? value.get_ref<const std::string&>() : ToText(value), out);
 }
 
-std::string TableCell(const ordered_json& value) {
-  if (value.is_null()) return "";
-  return value.is_string() ? value.get_ref<const std::string&>() : ToText(value);
+void AppendTableCell(const ordered_json& value, TextBuffer* out) {
+  if (value.is_null()) return;
+  if (value.is_string()) return out->Append(value.get_ref<const std::string&>());
+  out->Append(ToText(value));
 }
 
 }  // namespace
@@ -46,7 +47,7 @@ std::string ToText(const ordered_json& json, int indent) {
 RowPrinter::RowPrinter(OutputFormat format, std::vector<std::string> columns, Terminal terminal)
     : format_(format), columns_(std::move(columns)), stream_(terminal.stream) {
   if (format_ == OutputFormat::kTable) {
-    table_.emplace(columns_, terminal, [this](std::string_view text) { Put(text); });
+    table_.emplace(columns_, terminal, [this](std::string_view text) { WriteAll(stream_, text); });
   }
   if (format_ != OutputFormat::kCsv) return;
   TextBuffer header;
@@ -91,15 +92,11 @@ void RowPrinter::Add(const ordered_json& row) {
 }
 
 void RowPrinter::AddTableRow(const ordered_json& row) {
-  std::vector<std::string> texts;
-  texts.reserve(columns_.size());
-  std::vector<TablePrinter::Cell> cells;
-  for (const std::string& column : columns_) {
-    const ordered_json& value = row.at(column);
-    texts.push_back(TableCell(value));
-    cells.push_back({texts.back(), value.is_null() || value.is_number()});
-  }
-  table_->Add(cells);
+  table_->Add([&](size_t column, TextBuffer* text) {
+    const ordered_json& value = row.at(columns_[column]);
+    AppendTableCell(value, text);
+    return value.is_null() || value.is_number();
+  });
 }
 
 void RowPrinter::Finish() {

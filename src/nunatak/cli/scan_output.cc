@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <array>
-#include <span>
 #include <string_view>
 #include <utility>
 #include <vector>
@@ -53,58 +52,28 @@ std::vector<std::string> TopLevelNames(const Schema& schema) {
   return names;
 }
 
-/// Collects text, and writes it a piece at a time.
-class PendingText {
- public:
-  explicit PendingText(std::FILE* stream) : stream_(stream) {}
-
-  void Append(std::string_view text) {
-    pending_.Append(text);
-    constexpr size_t kFlushBytes = 64 * 1024;
-    if (pending_.size() >= kFlushBytes) Flush();
-  }
-  void Flush() {
-    WriteAll(stream_, pending_.view());
-    pending_.Clear();
-  }
-
- private:
-  std::FILE* stream_;
-  TextBuffer pending_;
-};
-
 /// Rows for people.
 class TableWriter final : public BatchWriter {
  public:
   TableWriter(const Schema& projection, MapForm maps, Terminal terminal)
       : projection_(projection),
         maps_(maps),
-        text_(terminal.stream),
         printer_(TopLevelNames(projection), terminal,
-                 [this](std::string_view text) { text_.Append(text); }) {}
+                 [stream = terminal.stream](std::string_view text) { WriteAll(stream, text); }) {}
 
   void Write(const arrow::RecordBatch& batch) override;
-  void Finish() override {
-    printer_.Finish();
-    text_.Flush();
-  }
+  void Finish() override { printer_.Finish(); }
 
  private:
-  /// The cells of a row, whose texts lie in `row_` until the next call.
-  std::span<const TablePrinter::Cell> CellsOf(std::span<const CellText> columns, int64_t row);
-
   Schema projection_;
   MapForm maps_;
-  PendingText text_;
   TablePrinter printer_;
-  TextBuffer row_;
-  std::vector<TablePrinter::Cell> cells_;
 };
 
 bool IsNumber(const Type& type, std::string_view text) {
-  const bool numeric = type.id() == TypeId::kInt || type.id() == TypeId::kLong ||
-                       type.id() == TypeId::kFloat || type.id() == TypeId::kDouble;
-  return numeric && text != "NaN" && !text.ends_with("Infinity");
+  if (type.id() == TypeId::kInt || type.id() == TypeId::kLong) return true;
+  const bool real = type.id() == TypeId::kFloat || type.id() == TypeId::kDouble;
+  return real && text != "NaN" && !text.ends_with("Infinity");
 }
 
 void TableWriter::Write(const arrow::RecordBatch& batch) {
@@ -113,28 +82,14 @@ void TableWriter::Write(const arrow::RecordBatch& batch) {
     columns.emplace_back(projection_.fields()[i].type, batch.column(static_cast<int>(i)), maps_);
   }
   for (int64_t row = 0; row < batch.num_rows(); ++row) {
-    const size_t wanted = printer_.cells_wanted();
-    printer_.Add(CellsOf(std::span(columns).first(wanted), row));
+    printer_.Add([&](size_t column, TextBuffer* text) {
+      const CellText& cells = columns[column];
+      const size_t begin = text->size();
+      cells.AppendText(row, text);
+      return cells.IsNull(row) ||
+             IsNumber(projection_.fields()[column].type, text->view().substr(begin));
+    });
   }
-}
-
-std::span<const TablePrinter::Cell> TableWriter::CellsOf(std::span<const CellText> columns,
-                                                         int64_t row) {
-  row_.Clear();
-  std::vector<size_t> ends;
-  for (const CellText& column : columns) {
-    column.AppendText(row, &row_);
-    ends.push_back(row_.size());
-  }
-  cells_.clear();
-  size_t begin = 0;
-  for (size_t i = 0; i < columns.size(); ++i) {
-    const std::string_view text = row_.view().substr(begin, ends[i] - begin);
-    cells_.push_back(
-        {text, columns[i].IsNull(row) || IsNumber(projection_.fields()[i].type, text)});
-    begin = ends[i];
-  }
-  return cells_;
 }
 
 class RowWriter final : public BatchWriter {

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cstring>
 #include <numeric>
 #include <utility>
 
@@ -14,6 +15,7 @@ namespace nunatak::cli {
 namespace {
 
 constexpr size_t kHeldRows = 1000;
+constexpr size_t kFlushBytes = size_t{64} << 10;
 /// What headers and texts may be shortened to. Numbers are never shortened.
 constexpr int kMinHeaderWidth = 10;
 constexpr int kMinTextWidth = 12;
@@ -64,16 +66,17 @@ TablePrinter::TablePrinter(std::vector<std::string> columns, Terminal terminal, 
       sink_(std::move(sink)),
       right_aligned_(columns_.size(), true) {}
 
-void TablePrinter::Add(std::span<const Cell> row) {
-  if (!widths_.empty()) {
-    line_.clear();
-    for (size_t i = 0; i < widths_.size(); ++i) AppendCell(i, row[i].text, &line_);
-    return PutLine();
-  }
+void TablePrinter::Add(const AppendText& append) {
+  widths_.empty() ? Hold(append) : PutRow(append);
+}
+
+void TablePrinter::Hold(const AppendText& append) {
   std::vector<std::string>& cells = held_.emplace_back();
+  TextBuffer text;
   for (size_t i = 0; i < columns_.size(); ++i) {
-    cells.push_back(PrintableLine(row[i].text));
-    if (!row[i].number_or_null) right_aligned_[i] = false;
+    text.Clear();
+    if (!append(i, &text)) right_aligned_[i] = false;
+    cells.push_back(PrintableLine(text.view()));
   }
   if (held_.size() == kHeldRows) FlushHeldRows();
 }
@@ -93,52 +96,75 @@ void TablePrinter::ChooseWidths() {
   ShrinkToFit(terminal_.width, least, &widths_);
 }
 
-void TablePrinter::AppendCell(size_t column, std::string_view text, std::string* line) const {
-  const auto width = static_cast<size_t>(widths_[column]);
-  std::string shown;
-  size_t taken = text.size();
-  const bool cut = terminal_.width > 0 && !right_aligned_[column];
-  if (!IsPlainAscii(text) || (cut && taken > width)) {
-    shown = PrintableLine(text);
-    if (cut) shown = ShortenCell(shown, widths_[column]);
-    text = shown;
-    taken = static_cast<size_t>(DisplayWidth(text));
+void TablePrinter::PutRow(const AppendText& append) {
+  const size_t begin = pending_.size();
+  for (size_t i = 0; i < widths_.size(); ++i) {
+    if (i > 0) pending_.Append(kGap);
+    const size_t cell = pending_.size();
+    append(i, &pending_);
+    EndCell(i, cell);
   }
-  const size_t padding = width - std::min(width, taken);
-  if (column > 0) *line += kGap;
-  if (right_aligned_[column]) line->append(padding, ' ');
-  *line += text;
-  if (!right_aligned_[column]) line->append(padding, ' ');
+  EndLine(begin);
 }
 
-void TablePrinter::PutLine() {
-  line_.erase(line_.find_last_not_of(' ') + 1);
-  line_ += '\n';
-  sink_(line_);
+void TablePrinter::EndCell(size_t column, size_t begin) {
+  const auto width = static_cast<size_t>(widths_[column]);
+  const std::string_view text = pending_.view().substr(begin);
+  size_t size = text.size();
+  size_t taken = size;
+  const bool cut = terminal_.width > 0 && !right_aligned_[column];
+  if (!IsPlainAscii(text) || (cut && taken > width)) {
+    std::string shown = PrintableLine(text);
+    if (cut) shown = ShortenCell(shown, widths_[column]);
+    pending_.Truncate(begin);
+    pending_.Append(shown);
+    size = shown.size();
+    taken = static_cast<size_t>(DisplayWidth(shown));
+  }
+  if (taken >= width) return;
+  const size_t padding = width - taken;
+  char* blanks = pending_.Extend(padding);
+  if (right_aligned_[column]) {
+    blanks -= size;
+    std::memmove(blanks + padding, blanks, size);
+  }
+  std::fill_n(blanks, padding, ' ');
+}
+
+void TablePrinter::EndLine(size_t begin) {
+  const size_t last = pending_.view().substr(begin).find_last_not_of(' ');
+  pending_.Truncate(last == std::string_view::npos ? begin : begin + last + 1);
+  pending_.Append('\n');
+  if (pending_.size() < kFlushBytes) return;
+  sink_(pending_.view());
+  pending_.Clear();
 }
 
 void TablePrinter::FlushHeldRows() {
   ChooseWidths();
   PutHeader();
   for (const auto& cells : std::exchange(held_, {})) {
-    line_.clear();
-    for (size_t i = 0; i < widths_.size(); ++i) AppendCell(i, cells[i], &line_);
-    PutLine();
+    PutRow([&cells](size_t column, TextBuffer* text) {
+      text->Append(cells[column]);
+      return false;
+    });
   }
 }
 
 void TablePrinter::PutHeader() {
-  line_.clear();
-  for (size_t i = 0; i < widths_.size(); ++i) {
-    AppendCell(i, Shorten(PrintableLine(columns_[i]), widths_[i]), &line_);
-  }
-  line_.erase(line_.find_last_not_of(' ') + 1);
-  sink_(terminal_.Styled(Style::kHeader, line_) + "\n");
-  line_.clear();
-  for (size_t i = 0; i < widths_.size(); ++i) {
-    AppendCell(i, std::string(static_cast<size_t>(widths_[i]), '-'), &line_);
-  }
-  PutLine();
+  const auto put = [this](const std::function<std::string(size_t)>& text_of) {
+    PutRow([&](size_t column, TextBuffer* text) {
+      text->Append(text_of(column));
+      return false;
+    });
+  };
+  put([this](size_t column) { return Shorten(PrintableLine(columns_[column]), widths_[column]); });
+  std::string header(pending_.view());
+  pending_.Clear();
+  header.pop_back();
+  pending_.Append(terminal_.Styled(Style::kHeader, header));
+  pending_.Append('\n');
+  put([this](size_t column) { return std::string(static_cast<size_t>(widths_[column]), '-'); });
 }
 
 void TablePrinter::Finish() {
@@ -146,10 +172,12 @@ void TablePrinter::Finish() {
     if (held_.empty()) right_aligned_.assign(columns_.size(), false);
     FlushHeldRows();
   }
-  if (widths_.size() == columns_.size()) return;
-  const size_t hidden = columns_.size() - widths_.size();
-  sink_(fmt::format("… and {} more column{}: --format ndjson shows all\n", hidden,
-                    hidden == 1 ? "" : "s"));
+  if (const size_t hidden = columns_.size() - widths_.size(); hidden > 0) {
+    pending_.Append(fmt::format("… and {} more column{}: --format ndjson shows all\n", hidden,
+                                hidden == 1 ? "" : "s"));
+  }
+  sink_(pending_.view());
+  pending_.Clear();
 }
 
 }  // namespace nunatak::cli

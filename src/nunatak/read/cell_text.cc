@@ -4,8 +4,10 @@
 #include <arrow/extension_type.h>
 #include <arrow/util/bit_util.h>
 
-#include <charconv>
+#include <array>
+#include <bit>
 #include <cmath>
+#include <cstring>
 #include <nlohmann/json.hpp>
 #include <utility>
 
@@ -24,20 +26,112 @@ bool IsBare(TypeId id, const ValueView& value) {
   return value.kind == ValueView::Kind::kInteger && id <= TypeId::kLong;
 }
 
+/// Digits and a sign.
+constexpr size_t kMostDigits = 20;
+
+int DigitsOf(uint64_t number) {
+  static constexpr auto kPowersOfTen = [] {
+    std::array<uint64_t, 20> powers{1};
+    for (size_t i = 1; i < powers.size(); ++i) powers[i] = powers[i - 1] * 10;
+    return powers;
+  }();
+  number |= 1;  // Zero has a digit too.
+  // log10(2) is about 1233 / 4096.
+  const int least = (std::bit_width(number) * 1233) >> 12;
+  return least + (number >= kPowersOfTen[static_cast<size_t>(least)] ? 1 : 0);
+}
+
+/// Writes digits to `at`, where `kMostDigits` have room; returns where they end.
+char* PutInteger(int64_t value, char* at) {
+  static constexpr auto kPairs = [] {
+    std::array<char, 200> pairs{};
+    for (size_t i = 0; i < 100; ++i) {
+      pairs[2 * i] = static_cast<char>('0' + i / 10);
+      pairs[2 * i + 1] = static_cast<char>('0' + i % 10);
+    }
+    return pairs;
+  }();
+  auto left = static_cast<uint64_t>(value);
+  if (value < 0) {
+    *at++ = '-';
+    left = 0 - left;
+  }
+  char* const end = at + DigitsOf(left);
+  char* digits = end;
+  for (; left >= 100; left /= 100) std::memcpy(digits -= 2, &kPairs[2 * (left % 100)], 2);
+  if (left >= 10) {
+    std::memcpy(digits - 2, &kPairs[2 * left], 2);
+  } else {
+    digits[-1] = static_cast<char>('0' + left);
+  }
+  return end;
+}
+
 void AppendInteger(int64_t value, TextBuffer* out) {
-  constexpr size_t kMostDigits = 20;
   char* begin = out->Room(kMostDigits);
-  const std::to_chars_result end = std::to_chars(begin, begin + kMostDigits, value);
-  out->Added(static_cast<size_t>(end.ptr - begin));
+  out->Added(static_cast<size_t>(PutInteger(value, begin) - begin));
 }
 
 /// As `ToHex`.
-void AppendHex(std::string_view bytes, TextBuffer* out) {
-  static constexpr char kDigits[] = "0123456789ABCDEF";
-  char* at = out->Extend(bytes.size() * 2);
+char* PutHex(std::string_view bytes, char* at) {
+  static constexpr auto kPairs = [] {
+    constexpr std::string_view kDigits = "0123456789ABCDEF";
+    std::array<char, 512> pairs{};
+    for (size_t i = 0; i < 256; ++i) {
+      pairs[2 * i] = kDigits[i >> 4];
+      pairs[2 * i + 1] = kDigits[i & 15];
+    }
+    return pairs;
+  }();
   for (const char c : bytes) {
-    *at++ = kDigits[static_cast<uint8_t>(c) >> 4];
-    *at++ = kDigits[static_cast<uint8_t>(c) & 15];
+    std::memcpy(at, &kPairs[2 * size_t{static_cast<uint8_t>(c)}], 2);
+    at += 2;
+  }
+  return at;
+}
+
+void AppendHex(std::string_view bytes, TextBuffer* out) {
+  PutHex(bytes, out->Extend(bytes.size() * 2));
+}
+
+/// `"12":`
+char* PutKey(int32_t key, char* at) {
+  *at++ = '"';
+  at = PutInteger(key, at);
+  *at++ = '"';
+  *at++ = ':';
+  return at;
+}
+
+/// Room for a comma and what `PutKey` writes.
+constexpr size_t kMostKey = kMostDigits + 4;
+
+/// Items of an object, from field ids to counts or bytes, which tables of files have by the dozen
+/// in each row: none is null.
+void AppendItems(const arrow::Int32Array& keys, const arrow::Int64Array& values, int64_t begin,
+                 int64_t end, TextBuffer* out) {
+  constexpr size_t kMostItem = kMostKey + kMostDigits;
+  char* const from = out->Room(static_cast<size_t>(end - begin) * kMostItem);
+  char* at = from;
+  for (int64_t i = begin; i < end; ++i) {
+    if (i > begin) *at++ = ',';
+    at = PutInteger(values.Value(i), PutKey(keys.Value(i), at));
+  }
+  out->Added(static_cast<size_t>(at - from));
+}
+
+void AppendItems(const arrow::Int32Array& keys, const arrow::BinaryArray& values, int64_t begin,
+                 int64_t end, TextBuffer* out) {
+  for (int64_t i = begin; i < end; ++i) {
+    const std::string_view value = values.GetView(i);
+    char* const from = out->Room(kMostKey + 2 * value.size() + 2);
+    char* at = from;
+    if (i > begin) *at++ = ',';
+    at = PutKey(keys.Value(i), at);
+    *at++ = '"';
+    at = PutHex(value, at);
+    *at++ = '"';
+    out->Added(static_cast<size_t>(at - from));
   }
 }
 
@@ -177,12 +271,7 @@ void CellText::AppendMap(int64_t row, TextBuffer* out) const {
   const int64_t end = entries.value_offset(row + 1);
   if (maps_ == MapForm::kObject) {
     out->Append('{');
-    for (int64_t i = begin; i < end; ++i) {
-      if (i > begin) out->Append(',');
-      parts_[0].AppendKey(i, out);
-      out->Append(':');
-      parts_[1].AppendJson(i, out);
-    }
+    AppendObject(begin, end, out);
     return out->Append('}');
   }
   out->Append("{\"keys\":");
@@ -190,6 +279,28 @@ void CellText::AppendMap(int64_t row, TextBuffer* out) const {
   out->Append(",\"values\":");
   AppendRange(parts_[1], begin, end, out);
   out->Append('}');
+}
+
+void CellText::AppendObject(int64_t begin, int64_t end, TextBuffer* out) const {
+  const CellText& keys = parts_[0];
+  const CellText& values = parts_[1];
+  if (keys.id_ == TypeId::kInt && !values.valid_) {
+    const auto& ids = static_cast<const arrow::Int32Array&>(*keys.column_);
+    if (values.id_ == TypeId::kLong) {
+      return AppendItems(ids, static_cast<const arrow::Int64Array&>(*values.column_), begin, end,
+                         out);
+    }
+    if (values.id_ == TypeId::kBinary) {
+      return AppendItems(ids, static_cast<const arrow::BinaryArray&>(*values.column_), begin, end,
+                         out);
+    }
+  }
+  for (int64_t i = begin; i < end; ++i) {
+    if (i > begin) out->Append(',');
+    keys.AppendKey(i, out);
+    out->Append(':');
+    values.AppendJson(i, out);
+  }
 }
 
 void CellText::AppendKey(int64_t row, TextBuffer* out) const {

@@ -34,6 +34,7 @@ class NUNATAK_EXPORT CellText {
  private:
   void AppendStruct(int64_t row, TextBuffer* out) const;
   void AppendMap(int64_t row, TextBuffer* out) const;
+  void AppendObject(int64_t begin, int64_t end, TextBuffer* out) const;
   /// A key of a map as a JSON string.
   void AppendKey(int64_t row, TextBuffer* out) const;
   void AppendVariant(int64_t row, TextBuffer* out) const;

@@ -29,6 +29,8 @@ class TextBuffer {
     return data_.get() + size_;
   }
   void Added(size_t count) { size_ += count; }
+  /// Forgets what comes after the first `size` characters.
+  void Truncate(size_t size) { size_ = size; }
   void Clear() { size_ = 0; }
 
  private:

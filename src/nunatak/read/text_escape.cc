@@ -13,8 +13,6 @@ constexpr std::string_view kHexDigits = "0123456789abcdef";
 
 bool NeedsEscape(char c) { return static_cast<unsigned char>(c) < 0x20 || c == '"' || c == '\\'; }
 
-bool NeedsQuotes(char c) { return c == '"' || c == ',' || c == '\r' || c == '\n'; }
-
 /// The letter after the backslash, for characters that have one; 0 for others.
 char EscapeLetter(char c) {
   switch (c) {
@@ -71,17 +69,21 @@ void AppendJsonString(std::string_view text, TextBuffer* out) {
 
 void AppendCsvField(std::string_view text, TextBuffer* out) {
   const bool quote = text.empty() || text.front() == ' ' || text.back() == ' ' ||
-                     std::any_of(text.begin(), text.end(), NeedsQuotes);
+                     text.find_first_of("\",\r\n") != std::string_view::npos;
   if (!quote) {
     out->Append(text);
     return;
   }
-  out->Append('"');
+  char* const begin = out->Room(2 * text.size() + 2);
+  char* at = begin;
+  *at++ = '"';
   for (const char c : text) {
-    if (c == '"') out->Append('"');
-    out->Append(c);
+    *at++ = c;
+    *at = '"';
+    at += c == '"' ? 1 : 0;
   }
-  out->Append('"');
+  *at++ = '"';
+  out->Added(static_cast<size_t>(at - begin));
 }
 
 }  // namespace nunatak

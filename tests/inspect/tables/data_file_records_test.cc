@@ -23,8 +23,10 @@ std::shared_ptr<arrow::Array> ColumnOf(const FileColumns& columns, const Field& 
                                        const FileRecords& files) {
   std::vector<uint32_t> all(files.size());
   std::iota(all.begin(), all.end(), 0);
-  const FileColumnPtr column = columns.MakeColumn(field, files);
-  column->Append(all);
+  const FileColumnPtr column = columns.MakeColumn(field);
+  FileRun run(files, all.size());
+  run.Begin(all);
+  column->Append(run);
   return column->Finish();
 }
 

@@ -96,7 +96,7 @@ Pairs CountsOf(const Pairs& written) {
   const Rows rows(ManifestBytes(EntryFieldsOf(file), kVersion2));
   EXPECT_TRUE(rows->HasMetrics(MetricMap::kValueCounts, 0));
   std::vector<MetricPair> pairs;
-  rows->Metrics(MetricMap::kValueCounts, 0, &pairs);
+  rows->AppendMetrics(MetricMap::kValueCounts, 0, &pairs);
   Pairs found;
   for (const MetricPair& pair : pairs) found.emplace_back(pair.field_id, pair.count);
   return found;

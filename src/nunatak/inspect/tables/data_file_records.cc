@@ -93,8 +93,8 @@ bool DataFileRecords::HasMetrics(MetricMap map, size_t file) const {
   return (files_[file].metric_maps & (1U << static_cast<unsigned>(map))) != 0;
 }
 
-void DataFileRecords::Metrics(MetricMap map, size_t file, std::vector<MetricPair>* pairs) const {
-  pairs->clear();
+void DataFileRecords::AppendMetrics(MetricMap map, size_t file,
+                                    std::vector<MetricPair>* pairs) const {
   for (const ColumnMetrics& metrics : files_[file].metrics) {
     const std::optional<std::string>* bound = BoundOf(map, metrics);
     if (bound && *bound) {

@@ -22,7 +22,7 @@ class DataFileRecords final : public FileRecords {
   bool Numbers(ContentFileId field, size_t file, std::vector<int64_t>* numbers) const override;
   ValueView Partition(size_t place, size_t file) const override;
   bool HasMetrics(MetricMap map, size_t file) const override;
-  void Metrics(MetricMap map, size_t file, std::vector<MetricPair>* pairs) const override;
+  void AppendMetrics(MetricMap map, size_t file, std::vector<MetricPair>* pairs) const override;
   void AddPlace(size_t file, Error* error) const override;
 
  private:

@@ -14,17 +14,18 @@ namespace {
 
 class BuiltColumn final : public FileColumn {
  public:
-  using AppendFiles = std::function<void(std::span<const uint32_t>, arrow::ArrayBuilder&)>;
+  using AppendRun = std::function<void(FileRun&, arrow::ArrayBuilder&)>;
 
-  BuiltColumn(const Type& type, AppendFiles append)
+  BuiltColumn(const Type& type, AppendRun append)
       : builder_(ValueOrThrow(arrow::MakeBuilder(ArrowTypeOf(type)))), append_(std::move(append)) {}
 
-  void Append(std::span<const uint32_t> files) override { append_(files, *builder_); }
+  void Reserve(int64_t files) override { CheckOk(builder_->Reserve(files)); }
+  void Append(FileRun& run) override { append_(run, *builder_); }
   std::shared_ptr<arrow::Array> Finish() override { return ValueOrThrow(builder_->Finish()); }
 
  private:
   std::unique_ptr<arrow::ArrayBuilder> builder_;
-  AppendFiles append_;
+  AppendRun append_;
 };
 
 class StructColumn final : public FileColumn {
@@ -32,9 +33,12 @@ class StructColumn final : public FileColumn {
   StructColumn(const Type& type, std::vector<FileColumnPtr> fields)
       : type_(ArrowTypeOf(type)), fields_(std::move(fields)) {}
 
-  void Append(std::span<const uint32_t> files) override {
-    for (const FileColumnPtr& field : fields_) field->Append(files);
-    count_ += static_cast<int64_t>(files.size());
+  void Reserve(int64_t files) override {
+    for (const FileColumnPtr& field : fields_) field->Reserve(files);
+  }
+  void Append(FileRun& run) override {
+    for (const FileColumnPtr& field : fields_) field->Append(run);
+    count_ += static_cast<int64_t>(run.files().size());
   }
   std::shared_ptr<arrow::Array> Finish() override {
     arrow::ArrayVector arrays;
@@ -50,7 +54,7 @@ class StructColumn final : public FileColumn {
 
 }  // namespace
 
-FileColumnPtr MakeBuiltColumn(const Type& type, BuiltColumn::AppendFiles append) {
+FileColumnPtr MakeBuiltColumn(const Type& type, BuiltColumn::AppendRun append) {
   return std::make_unique<BuiltColumn>(type, std::move(append));
 }
 

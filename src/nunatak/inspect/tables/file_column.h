@@ -5,9 +5,9 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
-#include <span>
 #include <vector>
 
+#include "nunatak/inspect/tables/file_run.h"
 #include "nunatak/table/type.h"
 
 namespace nunatak {
@@ -17,17 +17,18 @@ namespace nunatak {
 class FileColumn {
  public:
   virtual ~FileColumn() = default;
-  virtual void Append(std::span<const uint32_t> files) = 0;
+  /// Makes room for so many files.
+  virtual void Reserve(int64_t files) = 0;
+  virtual void Append(FileRun& run) = 0;
   /// An array of the column's Arrow type: call once.
   virtual std::shared_ptr<arrow::Array> Finish() = 0;
 };
 
 using FileColumnPtr = std::unique_ptr<FileColumn>;
 
-/// A column of one builder, to which `append` appends a value for each file.
+/// A column of one builder, to which `append` appends a value for each file of a run.
 FileColumnPtr MakeBuiltColumn(
-    const Type& type,
-    std::function<void(std::span<const uint32_t> files, arrow::ArrayBuilder& builder)> append);
+    const Type& type, std::function<void(FileRun& run, arrow::ArrayBuilder& builder)> append);
 
 /// A struct that is never null.
 FileColumnPtr MakeStructColumn(const Type& type, std::vector<FileColumnPtr> fields);

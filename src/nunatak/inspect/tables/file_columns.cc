@@ -93,32 +93,30 @@ size_t PlaceIn(const PartitionSpec& spec, int32_t field_id) {
 }
 
 /// One field of the files' partition tuples; null when their spec has none.
-FileColumnPtr MakePartitionField(const Field& field, const FileRecords& files) {
-  return MakeBuiltColumn(field.type,
-                         [&field, &files, place = PlaceIn(files.spec(), field.id)](
-                             std::span<const uint32_t> some, arrow::ArrayBuilder& builder) {
-                           if (place == files.spec().fields.size()) {
-                             return CheckOk(builder.AppendNulls(static_cast<int64_t>(some.size())));
-                           }
-                           files.ForEach(some, [&](size_t file) {
-                             AppendScalar(field.type, files.Partition(place, file), builder);
-                           });
-                         });
+FileColumnPtr MakePartitionField(const Field& field) {
+  return MakeBuiltColumn(field.type, [&field](FileRun& run, arrow::ArrayBuilder& builder) {
+    const FileRecords& files = run.records();
+    const size_t place = PlaceIn(files.spec(), field.id);
+    if (place == files.spec().fields.size()) {
+      return CheckOk(builder.AppendNulls(static_cast<int64_t>(run.files().size())));
+    }
+    run.ForEach(
+        [&](size_t file) { AppendScalar(field.type, files.Partition(place, file), builder); });
+  });
 }
 
-FileColumnPtr MakePartition(const Type& type, const FileRecords& files) {
+FileColumnPtr MakePartition(const Type& type) {
   std::vector<FileColumnPtr> fields;
-  for (const Field& field : type.fields()) fields.push_back(MakePartitionField(field, files));
+  for (const Field& field : type.fields()) fields.push_back(MakePartitionField(field));
   return MakeStructColumn(type, std::move(fields));
 }
 
-FileColumnPtr MakeNumbers(const Field& field, ContentFileId id, const FileRecords& files) {
-  return MakeBuiltColumn(field.type, [&field, id, &files, numbers = std::vector<int64_t>()](
-                                         std::span<const uint32_t> some,
-                                         arrow::ArrayBuilder& builder) mutable {
+FileColumnPtr MakeNumbers(const Field& field, ContentFileId id) {
+  return MakeBuiltColumn(field.type, [&field, id, numbers = std::vector<int64_t>()](
+                                         FileRun& run, arrow::ArrayBuilder& builder) mutable {
     auto& lists = static_cast<arrow::ListBuilder&>(builder);
-    files.ForEach(some, [&](size_t file) {
-      if (!files.Numbers(id, file, &numbers)) return CheckOk(lists.AppendNull());
+    run.ForEach([&](size_t file) {
+      if (!run.records().Numbers(id, file, &numbers)) return CheckOk(lists.AppendNull());
       CheckOk(lists.Append());
       for (const int64_t number : numbers) {
         AppendScalar(field.type.element().type, ValueView::Integer(number), *lists.value_builder());
@@ -127,11 +125,10 @@ FileColumnPtr MakeNumbers(const Field& field, ContentFileId id, const FileRecord
   });
 }
 
-FileColumnPtr MakeScalar(const Field& field, ContentFileId id, const FileRecords& files) {
-  return MakeBuiltColumn(field.type, [&field, id, &files](std::span<const uint32_t> some,
-                                                          arrow::ArrayBuilder& builder) {
-    files.ForEach(some,
-                  [&](size_t file) { AppendScalar(field.type, files.Scalar(id, file), builder); });
+FileColumnPtr MakeScalar(const Field& field, ContentFileId id) {
+  return MakeBuiltColumn(field.type, [&field, id](FileRun& run, arrow::ArrayBuilder& builder) {
+    run.ForEach(
+        [&](size_t file) { AppendScalar(field.type, run.records().Scalar(id, file), builder); });
   });
 }
 
@@ -148,25 +145,25 @@ bool FileColumns::HasMetrics(std::span<const Field> columns) const {
   });
 }
 
-FileColumnPtr FileColumns::MakeColumn(const Field& field, const FileRecords& files) const {
+FileColumnPtr FileColumns::MakeColumn(const Field& field) const {
   if (field.id == readable_metrics_.field().id) {
-    return readable_metrics_.MakeColumn(field.type, files);
+    return readable_metrics_.MakeColumn(field.type);
   }
   const auto id = static_cast<ContentFileId>(field.id);
-  if (id == kPartition) return MakePartition(field.type, files);
+  if (id == kPartition) return MakePartition(field.type);
   switch (field.type.id()) {
     case TypeId::kMap:
-      return MakeMetricMapColumn(field.type, MapOf(id), files);
+      return MakeMetricMapColumn(field.type, MapOf(id));
     case TypeId::kList:
-      return MakeNumbers(field, id, files);
+      return MakeNumbers(field, id);
     default:
-      return MakeScalar(field, id, files);
+      return MakeScalar(field, id);
   }
 }
 
-FileColumnPtr FileColumns::MakeColumns(const Type& type, const FileRecords& files) const {
+FileColumnPtr FileColumns::MakeColumns(const Type& type) const {
   std::vector<FileColumnPtr> fields;
-  for (const Field& field : type.fields()) fields.push_back(MakeColumn(field, files));
+  for (const Field& field : type.fields()) fields.push_back(MakeColumn(field));
   return MakeStructColumn(type, std::move(fields));
 }
 

@@ -4,7 +4,6 @@
 #include <vector>
 
 #include "nunatak/inspect/tables/file_column.h"
-#include "nunatak/inspect/tables/file_records.h"
 #include "nunatak/inspect/tables/readable_metrics.h"
 #include "nunatak/table/merged_partitions.h"
 #include "nunatak/table/schema.h"
@@ -26,10 +25,10 @@ class FileColumns {
   /// Whether any of the columns shows column metrics.
   bool HasMetrics(std::span<const Field> columns) const;
 
-  /// What a field, possibly pruned, has of files. Both outlive the column.
-  FileColumnPtr MakeColumn(const Field& field, const FileRecords& files) const;
+  /// What a field, possibly pruned, has of files. The field outlives the column.
+  FileColumnPtr MakeColumn(const Field& field) const;
   /// The same for a struct of such fields.
-  FileColumnPtr MakeColumns(const Type& type, const FileRecords& files) const;
+  FileColumnPtr MakeColumns(const Type& type) const;
 
  private:
   std::vector<Field> fields_;

@@ -23,6 +23,8 @@ enum class MetricMap : uint8_t {
   kUpperBounds
 };
 
+inline constexpr size_t kMetricMaps = 6;
+
 /// What a metric map has of a column: a count, or a bound.
 struct MetricPair {
   int32_t field_id = 0;
@@ -46,8 +48,8 @@ class FileRecords {
   virtual ValueView Partition(size_t place, size_t file) const = 0;
   /// Whether the file has such a map.
   virtual bool HasMetrics(MetricMap map, size_t file) const = 0;
-  /// The pairs of a map, ascending by field id; a column comes once.
-  virtual void Metrics(MetricMap map, size_t file, std::vector<MetricPair>* pairs) const = 0;
+  /// Appends the pairs of a map, ascending by field id; a column comes once.
+  virtual void AppendMetrics(MetricMap map, size_t file, std::vector<MetricPair>* pairs) const = 0;
 
   /// Says in an error which file it is about.
   virtual void AddPlace(size_t file, Error* error) const = 0;

@@ -15,14 +15,16 @@ constexpr size_t kRunRows = 8192;
 
 class FileRows final : public MetadataRows {
  public:
-  FileRows(std::vector<uint32_t> files, MakeFileColumn make)
-      : files_(std::move(files)), make_(std::move(make)) {}
+  FileRows(std::shared_ptr<const FileRecords> records, std::vector<uint32_t> files,
+           MakeFileColumn make)
+      : records_(std::move(records)), files_(std::move(files)), make_(std::move(make)) {}
 
   size_t size() const override { return files_.size(); }
   arrow::ArrayVector Columns(std::span<const Field> columns,
                              std::span<const uint32_t> wanted) const override;
 
  private:
+  std::shared_ptr<const FileRecords> records_;
   std::vector<uint32_t> files_;
   MakeFileColumn make_;
 };
@@ -30,16 +32,20 @@ class FileRows final : public MetadataRows {
 arrow::ArrayVector FileRows::Columns(std::span<const Field> columns,
                                      std::span<const uint32_t> wanted) const {
   std::vector<FileColumnPtr> made;
-  for (const Field& column : columns) made.push_back(make_(column));
-  // So many stay in the processor's cache until all columns have what they need of them.
-  constexpr size_t kAtOnce = 128;
+  for (const Field& column : columns) {
+    made.push_back(make_(column));
+    made.back()->Reserve(static_cast<int64_t>(wanted.size()));
+  }
+  FileRun run(*records_, wanted.size());
+  constexpr size_t kAtOnce = 64;
   std::vector<uint32_t> some;
   for (size_t begin = 0; begin < wanted.size(); begin += kAtOnce) {
     some.clear();
     for (const uint32_t row : wanted.subspan(begin, std::min(kAtOnce, wanted.size() - begin))) {
       some.push_back(files_[row]);
     }
-    for (const FileColumnPtr& column : made) column->Append(some);
+    run.Begin(some);
+    for (const FileColumnPtr& column : made) column->Append(run);
   }
   arrow::ArrayVector arrays;
   for (const FileColumnPtr& column : made) arrays.push_back(column->Finish());
@@ -48,25 +54,25 @@ arrow::ArrayVector FileRows::Columns(std::span<const Field> columns,
 
 }  // namespace
 
-MetadataRowStream StreamFiles(std::vector<uint32_t> files, MakeFileColumn make) {
-  return [files = std::move(files), make = std::move(make),
+MetadataRowStream StreamFiles(std::shared_ptr<const FileRecords> records,
+                              std::vector<uint32_t> files, MakeFileColumn make) {
+  return [records = std::move(records), files = std::move(files), make = std::move(make),
           next = size_t{0}]() mutable -> std::shared_ptr<const MetadataRows> {
     if (next == files.size()) return nullptr;
     const auto begin = files.begin() + static_cast<ptrdiff_t>(next);
     next = std::min(next + kRunRows, files.size());
     return std::make_shared<FileRows>(
-        std::vector<uint32_t>(begin, files.begin() + static_cast<ptrdiff_t>(next)), make);
+        records, std::vector<uint32_t>(begin, files.begin() + static_cast<ptrdiff_t>(next)), make);
   };
 }
 
 MetadataRowStream StreamFiles(std::shared_ptr<const FileColumns> columns,
-                              std::shared_ptr<const FileRecords> files) {
-  std::vector<uint32_t> all(files->size());
+                              std::shared_ptr<const FileRecords> records) {
+  std::vector<uint32_t> all(records->size());
   std::iota(all.begin(), all.end(), 0);
-  return StreamFiles(std::move(all),
-                     [columns = std::move(columns), files = std::move(files)](const Field& field) {
-                       return columns->MakeColumn(field, *files);
-                     });
+  return StreamFiles(
+      std::move(records), std::move(all),
+      [columns = std::move(columns)](const Field& field) { return columns->MakeColumn(field); });
 }
 
 }  // namespace nunatak

@@ -16,11 +16,12 @@ namespace nunatak {
 /// Makes a column of a table that has a row for each file; the field outlives it.
 using MakeFileColumn = std::function<FileColumnPtr(const Field& column)>;
 
-/// A row for each of the files, some thousand at a time.
-MetadataRowStream StreamFiles(std::vector<uint32_t> files, MakeFileColumn make);
+/// A row for each of the `files` among the records, some thousand at a time.
+MetadataRowStream StreamFiles(std::shared_ptr<const FileRecords> records,
+                              std::vector<uint32_t> files, MakeFileColumn make);
 
 /// The same for all files, with their own columns.
 MetadataRowStream StreamFiles(std::shared_ptr<const FileColumns> columns,
-                              std::shared_ptr<const FileRecords> files);
+                              std::shared_ptr<const FileRecords> records);
 
 }  // namespace nunatak

@@ -46,9 +46,8 @@ MetadataTable FilesOf(const iceberg::Table& table, const ManifestParts& manifest
           .bytes = manifests.bytes(),
           .open = [files, manifests](size_t part, std::span<const Field>) {
             const auto manifest = manifests.Rows(part);
-            return StreamFiles(LiveEntries(*manifest), [files, manifest](const Field& column) {
-              return files->MakeColumn(column, *manifest);
-            });
+            return StreamFiles(manifest, LiveEntries(*manifest),
+                               [files](const Field& column) { return files->MakeColumn(column); });
           }};
 }
 
@@ -76,14 +75,13 @@ ValueView EntryValue(int32_t field_id, const iceberg::EntryHead& head) {
 
 FileColumnPtr MakeEntryColumn(const FileColumns& files, const Field& column,
                               const ManifestRows& manifest) {
-  if (column.id == kDataFile) return files.MakeColumns(column.type, manifest);
-  if (column.id == files.readable_metrics().id) return files.MakeColumn(column, manifest);
-  return MakeBuiltColumn(
-      column.type, [&](std::span<const uint32_t> entries, arrow::ArrayBuilder& builder) {
-        for (const uint32_t entry : entries) {
-          AppendScalar(column.type, EntryValue(column.id, manifest.head(entry)), builder);
-        }
-      });
+  if (column.id == kDataFile) return files.MakeColumns(column.type);
+  if (column.id == files.readable_metrics().id) return files.MakeColumn(column);
+  return MakeBuiltColumn(column.type, [&](FileRun& run, arrow::ArrayBuilder& builder) {
+    for (const uint32_t entry : run.files()) {
+      AppendScalar(column.type, EntryValue(column.id, manifest.head(entry)), builder);
+    }
+  });
 }
 
 MetadataTable EntriesOf(const iceberg::Table& table, const ManifestParts& manifests) {
@@ -100,9 +98,10 @@ MetadataTable EntriesOf(const iceberg::Table& table, const ManifestParts& manife
           .bytes = manifests.bytes(),
           .open = [files, manifests](size_t part, std::span<const Field>) {
             const auto manifest = manifests.Rows(part);
-            return StreamFiles(AllEntries(*manifest), [files, manifest](const Field& column) {
-              return MakeEntryColumn(*files, column, *manifest);
-            });
+            return StreamFiles(manifest, AllEntries(*manifest),
+                               [files, manifest](const Field& column) {
+                                 return MakeEntryColumn(*files, column, *manifest);
+                               });
           }};
 }
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <limits>
 #include <utility>
 
@@ -28,13 +29,14 @@ bool IsBounds(MetricMap map) {
 
 bool Precedes(const MetricPair& a, const MetricPair& b) { return a.field_id < b.field_id; }
 
-/// Orders pairs by field id; of equals, the last one stays.
-void SortPairs(std::vector<MetricPair>* pairs) {
-  std::stable_sort(pairs->begin(), pairs->end(), Precedes);
+/// Orders the pairs from the `first` on by field id; of equals, the last one stays.
+void SortPairs(size_t first, std::vector<MetricPair>* pairs) {
+  const auto begin = pairs->begin() + static_cast<ptrdiff_t>(first);
+  std::stable_sort(begin, pairs->end(), Precedes);
   const auto kept = std::unique(
-      pairs->rbegin(), pairs->rend(),
+      pairs->rbegin(), std::make_reverse_iterator(begin),
       [](const MetricPair& a, const MetricPair& b) { return a.field_id == b.field_id; });
-  pairs->erase(pairs->begin(), kept.base());
+  pairs->erase(begin, kept.base());
 }
 
 ValueView IntegerOf(const Slot& slot) {
@@ -127,11 +129,12 @@ bool ManifestRows::HasMetrics(MetricMap map, size_t entry) const {
   return !slot(entry, SlotOf(map)).is_null();
 }
 
-void ManifestRows::Metrics(MetricMap map, size_t entry, std::vector<MetricPair>* pairs) const {
+void ManifestRows::AppendMetrics(MetricMap map, size_t entry,
+                                 std::vector<MetricPair>* pairs) const {
   const bool bounds = IsBounds(map);
   avro::ArrayCursor items(walk_.shape().plan->items(SlotOf(map)));
   items.Reset(slot(entry, SlotOf(map)));
-  pairs->clear();
+  const size_t first = pairs->size();
   int64_t last = -1;
   bool sorted = true;
   while (items.Next()) {
@@ -149,7 +152,7 @@ void ManifestRows::Metrics(MetricMap map, size_t entry, std::vector<MetricPair>*
       pair.count = value.integer();
     }
   }
-  if (!sorted) SortPairs(pairs);
+  if (!sorted) SortPairs(first, pairs);
 }
 
 void ManifestRows::AddPlace(size_t entry, Error* error) const {

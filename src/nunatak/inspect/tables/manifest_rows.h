@@ -26,7 +26,7 @@ class ManifestRows final : public FileRecords {
   bool HasMetrics(MetricMap map, size_t entry) const override;
   /// Nulls, and negative counts, which come from faulty writers, are left out; of a column that
   /// comes twice, the later pair counts.
-  void Metrics(MetricMap map, size_t entry, std::vector<MetricPair>* pairs) const override;
+  void AppendMetrics(MetricMap map, size_t entry, std::vector<MetricPair>* pairs) const override;
   void AddPlace(size_t entry, Error* error) const override;
 
  private:

@@ -2,7 +2,7 @@
 
 #include <arrow/builder.h>
 
-#include <vector>
+#include <span>
 
 #include "nunatak/read/decode/arrow_error.h"
 
@@ -18,34 +18,52 @@ void AppendItem(const MetricPair& pair, arrow::BinaryBuilder& bounds) {
   CheckOk(bounds.Append(AsText(pair.bound)));
 }
 
+/// Makes room for the bytes of all files, by those of a run.
+void ReserveBytes(const FileRun&, std::span<const MetricPair>, arrow::Int64Builder&) {}
+
+void ReserveBytes(const FileRun& run, std::span<const MetricPair> pairs,
+                  arrow::BinaryBuilder& bounds) {
+  size_t bytes = 0;
+  for (const MetricPair& pair : pairs) bytes += pair.bound.size();
+  CheckOk(bounds.ReserveData(run.ForAll(bytes)));
+}
+
 template <typename ItemBuilder>
-FileColumnPtr MakeMapColumn(const Type& type, MetricMap map, const FileRecords& files) {
-  const auto append = [map, &files, pairs = std::vector<MetricPair>()](
-                          std::span<const uint32_t> some, arrow::ArrayBuilder& builder) mutable {
-    auto& maps = static_cast<arrow::MapBuilder&>(builder);
-    auto& keys = static_cast<arrow::Int32Builder&>(*maps.key_builder());
-    auto& items = static_cast<ItemBuilder&>(*maps.item_builder());
-    files.ForEach(some, [&](size_t file) {
-      if (!files.HasMetrics(map, file)) return CheckOk(maps.AppendNull());
-      CheckOk(maps.Append());
-      files.Metrics(map, file, &pairs);
-      CheckOk(keys.Reserve(static_cast<int64_t>(pairs.size())));
-      CheckOk(items.Reserve(static_cast<int64_t>(pairs.size())));
-      for (const MetricPair& pair : pairs) {
-        keys.UnsafeAppend(pair.field_id);
-        AppendItem(pair, items);
-      }
-    });
-  };
-  return MakeBuiltColumn(type, append);
+void AppendMaps(MetricMap map, FileRun& run, arrow::MapBuilder& maps) {
+  auto& keys = static_cast<arrow::Int32Builder&>(*maps.key_builder());
+  auto& items = static_cast<ItemBuilder&>(*maps.item_builder());
+  const FileRun::Metrics& metrics = run.Of(map);
+  const std::span<const MetricPair> all = metrics.pairs();
+  const bool is_first = maps.length() == 0;
+  const int64_t room = is_first ? run.ForAll(all.size()) : static_cast<int64_t>(all.size());
+  CheckOk(keys.Reserve(room));
+  CheckOk(items.Reserve(room));
+  if (is_first) ReserveBytes(run, all, items);
+  for (size_t i = 0; i < run.files().size(); ++i) {
+    if (!metrics.has(i)) {
+      CheckOk(maps.AppendNull());
+      continue;
+    }
+    CheckOk(maps.Append());
+    for (const MetricPair& pair : metrics.pairs(i)) {
+      keys.UnsafeAppend(pair.field_id);
+      AppendItem(pair, items);
+    }
+  }
+}
+
+template <typename ItemBuilder>
+FileColumnPtr MakeMapColumn(const Type& type, MetricMap map) {
+  return MakeBuiltColumn(type, [map](FileRun& run, arrow::ArrayBuilder& builder) {
+    AppendMaps<ItemBuilder>(map, run, static_cast<arrow::MapBuilder&>(builder));
+  });
 }
 
 }  // namespace
 
-FileColumnPtr MakeMetricMapColumn(const Type& type, MetricMap map, const FileRecords& files) {
-  return type.value().type.id() == TypeId::kBinary
-             ? MakeMapColumn<arrow::BinaryBuilder>(type, map, files)
-             : MakeMapColumn<arrow::Int64Builder>(type, map, files);
+FileColumnPtr MakeMetricMapColumn(const Type& type, MetricMap map) {
+  return type.value().type.id() == TypeId::kBinary ? MakeMapColumn<arrow::BinaryBuilder>(type, map)
+                                                   : MakeMapColumn<arrow::Int64Builder>(type, map);
 }
 
 }  // namespace nunatak

@@ -4,7 +4,6 @@
 #include <vector>
 
 #include "nunatak/inspect/tables/file_column.h"
-#include "nunatak/inspect/tables/file_records.h"
 #include "nunatak/table/schema.h"
 
 namespace nunatak {
@@ -18,8 +17,8 @@ class ReadableMetrics {
 
   const Field& field() const { return field_; }
 
-  /// Those of files, which outlive the column; `pruned` is `field().type` or a part of it.
-  FileColumnPtr MakeColumn(const Type& pruned, const FileRecords& files) const;
+  /// `pruned` is `field().type` or a part of it.
+  FileColumnPtr MakeColumn(const Type& pruned) const;
 
  private:
   struct Leaf {
