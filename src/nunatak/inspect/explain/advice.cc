@@ -70,6 +70,22 @@ Advice MetricsAdvice(const Clustering& column) {
               "set write.metadata.metrics.column.{} = full, and rewrite the files", column.column)};
 }
 
+/// Files that are kept because nobody counted their NaNs.
+Advice NanAdvice(const KeptAmount& kept, const ScanExplanation& explanation) {
+  const std::string& column = kept.missing.column;
+  return {
+      .kind = "nan-counts",
+      .column = column,
+      .finding = fmt::format(
+          "{} of {} files ({}) are kept only because they have no NaN counts of {}: their bounds "
+          "rule out every number, but NaN is above all numbers and passes {}",
+          kept.amount.count, explanation.files.in.count, SizeText(kept.amount.bytes), column,
+          explanation.terms[kept.term]),
+      .remedy = fmt::format("rewrite the files with a writer that records nan_value_counts of {}: "
+                            "sorting or partitioning does not help without them",
+                            column)};
+}
+
 }  // namespace
 
 std::vector<Advice> AdviseOn(const ScanExplanation& explanation, const Schema& schema,
@@ -83,6 +99,11 @@ std::vector<Advice> AdviseOn(const ScanExplanation& explanation, const Schema& s
            b.outlook->bytes_now - b.outlook->bytes_sorted;
   });
   std::vector<Advice> advice;
+  for (const KeptAmount& kept : explanation.files.kept) {
+    if (kept.missing.kind == MetricsKind::kNanCounts) {
+      advice.push_back(NanAdvice(kept, explanation));
+    }
+  }
   for (const Clustering& column : columns) {
     if (column.outlook->files_now <= kGoodEnough * column.outlook->files_sorted) continue;
     advice.push_back(SortAdvice(column));

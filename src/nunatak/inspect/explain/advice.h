@@ -12,7 +12,7 @@ namespace nunatak {
 
 /// What would make a scan read less.
 struct Advice {
-  /// "sort-order", "partitioning", "column-metrics".
+  /// "nan-counts", "sort-order", "partitioning", "column-metrics".
   std::string kind;
   std::string column;
   /// What is the matter, with figures.

@@ -56,14 +56,16 @@ bool ComparesOrder(const BoundFilter& term) {
   }
 }
 
-/// Stats that were asked for before.
+/// Stats that were asked for before, of a column without NaNs unless it is known to have some.
 class OneColumnStats : public StatsSource {
  public:
-  explicit OneColumnStats(const ColumnStats& stats) : stats_(stats) {}
+  explicit OneColumnStats(const ColumnStats& stats) : stats_(stats) {
+    if (stats_.has_nans == Known::kUnknown) stats_.has_nans = Known::kNo;
+  }
   ColumnStats Stats(const BoundFilter::Column&) const override { return stats_; }
 
  private:
-  const ColumnStats& stats_;
+  ColumnStats stats_;
 };
 
 }  // namespace

@@ -26,8 +26,9 @@ struct Clustering {
   int64_t max_depth = 0;
   /// What the terms that compare this column keep now, and what they would keep if the same rows
   /// were sorted by the column in files of the same size: an estimate that takes values to be
-  /// spread evenly within each file, and a single value to be rare. Absent when no term compares
-  /// the column.
+  /// spread evenly within each file, and a single value to be rare. Files that are kept for want
+  /// of NaN counts alone count as left out: an order does nothing for them. Absent when no term
+  /// compares the column.
   struct Outlook {
     int64_t files_now = 0;
     int64_t bytes_now = 0;

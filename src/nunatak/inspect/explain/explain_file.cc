@@ -126,6 +126,10 @@ void FileExplainer::ExplainVerdict(FileExplanation* explanation) const {
   const std::shared_ptr<const BoundFilter> residual = partitions.ResidualFor(batch_, tuple_);
   explanation->residual = FilterToText(*residual);
   if (filter_.is_true()) return;
+  if (filter_.is_false()) {
+    explanation->pruned_by.emplace_back("filter");
+    return;
+  }
   if (!partitions.MayMatch(group_)) explanation->pruned_by.emplace_back("partition-summary");
   if (!partitions.MayMatch(batch_, tuple_) || residual->is_false()) {
     explanation->pruned_by.emplace_back("partition-value");
@@ -158,6 +162,7 @@ void FileExplainer::HoldAgainst(std::string_view level, const BoundFilter& leaf,
                                 const StatsSource& stats, bool partition,
                                 LeafExplanation* explanation) const {
   LeafVerdict verdict{.level = level, .may_match = Evaluate(leaf, stats, Mode::kInclusive)};
+  if (verdict.may_match) verdict.missing = MissingFor(leaf, stats);
   std::set<uint32_t> seen;
   for (const BoundFilter& part : LeavesOf(leaf)) {
     const uint32_t column = part.nodes[0].column;

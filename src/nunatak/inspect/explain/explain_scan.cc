@@ -22,10 +22,22 @@ void ScanLayer::Prune(PruningReason reason, std::optional<size_t> term, const Am
   }
 }
 
+void ScanLayer::Keep(const MissingMetrics& missing, size_t term, const Amount& amount) {
+  const auto at = std::find_if(kept.begin(), kept.end(), [&](const KeptAmount& known) {
+    return known.missing == missing && known.term == term;
+  });
+  if (at != kept.end()) {
+    at->amount += amount;
+  } else {
+    kept.push_back({.missing = missing, .term = term, .amount = amount});
+  }
+}
+
 void ScanLayer::Merge(const ScanLayer& other) {
   in += other.in;
   out += other.out;
   for (const PrunedAmount& more : other.pruned) Prune(more.reason, more.term, more.amount);
+  for (const KeptAmount& more : other.kept) Keep(more.missing, more.term, more.amount);
 }
 
 namespace {
@@ -53,6 +65,8 @@ class Explainer {
   GroupExplanation ExplainFiles(size_t group, std::shared_ptr<const FileBatch> batch) const;
   void ExplainPruned(const FileBatch& batch, size_t i, std::optional<size_t> partition_term,
                      ScanLayer* layer) const;
+  /// Notes what a file that is kept lacks.
+  void NoteMissing(const FileBatch& batch, size_t i, ScanLayer* layer) const;
   /// The first term that rules out each partition tuple of a batch.
   std::vector<std::optional<size_t>> PartitionTerms(const FileBatch& batch) const;
   void ExplainKept(const FileSelection& selection, GroupExplanation* explanation) const;
@@ -137,6 +151,9 @@ void Explainer::ExplainLeftOut(const FileGroup& group, ScanLayer* layer) const {
   if (group.live_files && *group.live_files == 0) {
     return layer->Prune(PruningReason::kNoLiveFiles, std::nullopt, AmountOf(group));
   }
+  if (filter_->is_false()) {
+    return layer->Prune(PruningReason::kFilter, std::nullopt, AmountOf(group));
+  }
   const std::vector<PartitionFilter>& filters = term_filters_.at(group.partition_spec_id);
   std::optional<size_t> term;
   for (size_t t = 0; t < filters.size() && !term; ++t) {
@@ -159,6 +176,7 @@ GroupExplanation Explainer::ExplainFiles(size_t group,
     explanation.clustering.Add(files, planner_.layout(), i);
     if (kept != selection.files.end() && *kept == i) {
       explanation.files.out.Add(files.file_sizes[i], files.record_counts[i]);
+      NoteMissing(files, i, &explanation.files);
       ++kept;
     } else {
       ExplainPruned(files, i, partition_terms[files.tuple_numbers[i]], &explanation.files);
@@ -194,6 +212,15 @@ void Explainer::ExplainPruned(const FileBatch& batch, size_t i,
   }
   // No term alone: what the partition leaves of the filter is false.
   layer->Prune(PruningReason::kPartitionValue, std::nullopt, amount);
+}
+
+void Explainer::NoteMissing(const FileBatch& batch, size_t i, ScanLayer* layer) const {
+  const BatchFileStats metrics(planner_.layout(), batch, i);
+  for (size_t t = 0; t < terms_.size(); ++t) {
+    const std::optional<MissingMetrics> missing = MissingFor(terms_[t], metrics);
+    if (!missing) continue;
+    return layer->Keep(*missing, t, {1, batch.file_sizes[i], batch.record_counts[i]});
+  }
 }
 
 void Explainer::ExplainKept(const FileSelection& selection, GroupExplanation* explanation) const {

@@ -13,6 +13,10 @@ ordered_json AmountJson(const Amount& amount) {
   return {{"count", amount.count}, {"bytes", amount.bytes}, {"rows", amount.rows}};
 }
 
+ordered_json MissingJson(const MissingMetrics& missing) {
+  return {{"metrics", ToString(missing.kind)}, {"column", missing.column}};
+}
+
 ordered_json LayerJson(const ScanLayer& layer, const std::vector<std::string>& terms) {
   ordered_json pruned = ordered_json::array();
   for (const PrunedAmount& part : layer.pruned) {
@@ -21,10 +25,18 @@ ordered_json LayerJson(const ScanLayer& layer, const std::vector<std::string>& t
     entry.update(AmountJson(part.amount));
     pruned.push_back(std::move(entry));
   }
+  ordered_json kept = ordered_json::array();
+  for (const KeptAmount& part : layer.kept) {
+    ordered_json entry = MissingJson(part.missing);
+    entry["term"] = terms[part.term];
+    entry.update(AmountJson(part.amount));
+    kept.push_back(std::move(entry));
+  }
   return {{"layer", layer.name},
           {"in", AmountJson(layer.in)},
           {"out", AmountJson(layer.out)},
-          {"pruned", std::move(pruned)}};
+          {"pruned", std::move(pruned)},
+          {"kept-for-want-of", std::move(kept)}};
 }
 
 ordered_json DeletesJson(const DeleteLayer& deletes) {
@@ -63,7 +75,8 @@ ordered_json VerdictJson(const LeafVerdict& verdict) {
   }
   return {{"level", verdict.level},
           {"stats", std::move(stats)},
-          {"verdict", verdict.may_match ? "may-match" : "cannot-match"}};
+          {"verdict", verdict.may_match ? "may-match" : "cannot-match"},
+          {"for-want-of", verdict.missing ? MissingJson(*verdict.missing) : ordered_json()}};
 }
 
 ordered_json LeafJson(const LeafExplanation& leaf) {

@@ -17,6 +17,8 @@ constexpr size_t kListedDeletes = 20;
 
 std::string_view ReasonText(PruningReason reason) {
   switch (reason) {
+    case PruningReason::kFilter:
+      return "the filter, which no row passes";
     case PruningReason::kNoLiveFiles:
       return "no live files in them";
     case PruningReason::kPartitionSummary:
@@ -31,6 +33,18 @@ std::string_view ReasonText(PruningReason reason) {
       return "null counts";
     case PruningReason::kNanCounts:
       return "NaN counts";
+  }
+  return "";
+}
+
+std::string_view KindText(MetricsKind kind) {
+  switch (kind) {
+    case MetricsKind::kNanCounts:
+      return "NaN counts";
+    case MetricsKind::kNullCounts:
+      return "null counts";
+    case MetricsKind::kBounds:
+      return "bounds";
   }
   return "";
 }
@@ -58,6 +72,11 @@ std::string LayerText(const ScanLayer& layer, const std::vector<std::string>& te
                         ReasonText(part.reason), part.term ? ": " + terms[*part.term] : "");
   }
   if (!layer.pruned.empty()) text += fmt::format("  = left      {}\n", AmountText(layer.out));
+  for (const KeptAmount& part : layer.kept) {
+    text +=
+        fmt::format("    of those  {}  only for want of {} of {}: {}\n", AmountText(part.amount),
+                    KindText(part.missing.kind), OneLine(part.missing.column), terms[part.term]);
+  }
   return text;
 }
 
@@ -101,12 +120,28 @@ std::string StatsLine(const StatsText& stats) {
   return text;
 }
 
+/// Why a level cannot rule out what nothing that it knows of can pass.
+std::string MissingText(const MissingMetrics& missing) {
+  const std::string column = OneLine(missing.column);
+  switch (missing.kind) {
+    case MetricsKind::kNanCounts:
+      return fmt::format("; no NaN counts: a NaN, which is above every number, may be in {}",
+                         column);
+    case MetricsKind::kNullCounts:
+      return fmt::format("; no null counts: a null may be in {}", column);
+    case MetricsKind::kBounds:
+      return fmt::format("; any value may be in {}", column);
+  }
+  return "";
+}
+
 std::string LeafText(const LeafExplanation& leaf) {
   std::string text = "  " + leaf.leaf + "\n";
   for (const LeafVerdict& verdict : leaf.verdicts) {
     std::string stats;
     for (const StatsText& each : verdict.stats)
       stats += (stats.empty() ? "" : "; ") + StatsLine(each);
+    if (verdict.missing) stats += MissingText(*verdict.missing);
     text += fmt::format("    {:<18} {:<13} {}\n", verdict.level,
                         verdict.may_match ? "may match" : "cannot match", stats);
   }

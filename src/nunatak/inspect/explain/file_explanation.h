@@ -11,6 +11,7 @@
 #include "nunatak/base/export.h"
 #include "nunatak/expr/bound_filter.h"
 #include "nunatak/expr/evaluate.h"
+#include "nunatak/inspect/explain/missing_metrics.h"
 #include "nunatak/plan/file_scan_task.h"
 #include "nunatak/plan/snapshot_source.h"
 
@@ -35,6 +36,8 @@ struct LeafVerdict {
   /// What the leaf looked at; none when the level says nothing of its column.
   std::vector<StatsText> stats;
   bool may_match = true;
+  /// For want of what it may; absent when a value that the level does know of may match.
+  std::optional<MissingMetrics> missing = std::nullopt;
 };
 
 struct LeafExplanation {
@@ -56,8 +59,8 @@ struct NUNATAK_EXPORT FileExplanation {
   int64_t data_sequence_number = 0;
   std::optional<int64_t> snapshot_id;
   std::shared_ptr<const PartitionSpec> spec;
-  /// The levels at which the filter as a whole rules the file out, in the order of the planner; the
-  /// file is planned when there is none.
+  /// The levels at which the filter as a whole rules the file out, in the order of the planner, or
+  /// "filter" when no row at all passes it; the file is planned when there is none.
   std::vector<std::string_view> pruned_by;
   std::vector<LeafExplanation> leaves;
   /// What is left of the filter for its rows.

@@ -8,6 +8,8 @@ namespace nunatak {
 
 std::string_view ToString(PruningReason reason) {
   switch (reason) {
+    case PruningReason::kFilter:
+      return "filter";
     case PruningReason::kNoLiveFiles:
       return "no-live-files";
     case PruningReason::kPartitionSummary:

@@ -11,6 +11,7 @@ namespace nunatak {
 
 /// Why a plan leaves something out.
 enum class PruningReason : uint8_t {
+  kFilter,            ///< The filter is true of no row whatever.
   kNoLiveFiles,       ///< A manifest that has only DELETED entries.
   kPartitionSummary,  ///< What the manifest list says of a manifest's partitions.
   kPartitionValue,    ///< The partition tuple of a file.

@@ -12,6 +12,7 @@
 #include "nunatak/base/export.h"
 #include "nunatak/expr/bound_filter.h"
 #include "nunatak/inspect/explain/clustering.h"
+#include "nunatak/inspect/explain/missing_metrics.h"
 #include "nunatak/inspect/explain/pruning_reason.h"
 #include "nunatak/plan/snapshot_source.h"
 #include "nunatak/plan/splits.h"
@@ -46,6 +47,14 @@ struct PrunedAmount {
   Amount amount;
 };
 
+/// What one term keeps in one layer although nothing that is known of it can pass.
+struct KeptAmount {
+  MissingMetrics missing;
+  /// The first such term of the filter, by position.
+  size_t term = 0;
+  Amount amount;
+};
+
 /// One layer of a scan: what goes in, and what is left of it.
 struct NUNATAK_EXPORT ScanLayer {
   /// "manifests", "files", "splits", "row-groups", "pages".
@@ -54,8 +63,11 @@ struct NUNATAK_EXPORT ScanLayer {
   Amount out;
   /// By reason and term; their amounts are the difference of `in` and `out`.
   std::vector<PrunedAmount> pruned;
+  /// The part of `out` that is kept for want of metrics alone.
+  std::vector<KeptAmount> kept;
 
   void Prune(PruningReason reason, std::optional<size_t> term, const Amount& amount);
+  void Keep(const MissingMetrics& missing, size_t term, const Amount& amount);
   void Merge(const ScanLayer& other);
 };
 
