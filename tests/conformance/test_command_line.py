@@ -63,10 +63,10 @@ class ExitCodes(unittest.TestCase):
         for number in ("x", "1.5", "0x10", "", "9223372036854775808"):
             self.fails(2, f"--snapshot: '{number}' is not a whole number", "scan", BOOKSHOP, "--snapshot", number)
         self.fails(2, "TABLE is required\nhint: nunatak scan --help", "scan")
-        self.fails(2, "subcommand is required\nhint: nunatak --help")
+        self.fails(2, "no verb was given\nhint: nunatak --help")
         self.fails(2, "expected FROM=TO", "scan", BOOKSHOP, "--relocate", "x")
         self.fails(2, "no column is named nope", "scan", BOOKSHOP, "--moved", "--select", "nope")
-        self.fails(2, "not a time: 'yesterday'", "scan", BOOKSHOP, "--as-of", "yesterday")
+        self.fails(2, "not a time: 'some day'", "scan", BOOKSHOP, "--as-of", "some day")
         self.fails(2, "not by several", "scan", BOOKSHOP, "--ref", "main", "--snapshot", "1")
 
     def test_filters_point_at_the_character(self):
@@ -75,7 +75,7 @@ class ExitCodes(unittest.TestCase):
         self.assertIn("  order_id = x\n             ^\n", err)
 
     def test_not_found(self):
-        self.fails(3, "no Iceberg table at", "scan", os.path.join(ROOT, "nowhere"))
+        self.fails(3, "no table at", "scan", os.path.join(ROOT, "nowhere"))
         self.fails(3, "no snapshot 5", "scan", BOOKSHOP, "--moved", "--snapshot", "5")
         self.fails(3, "nope", "scan", BOOKSHOP, "--moved", "--ref", "nope")
         self.fails(3, "", "scan", BOOKSHOP, "--moved", "--as-of", "1999-01-01")
@@ -181,6 +181,13 @@ class Output(unittest.TestCase):
                 self.assertEqual(code, 0, err)
                 with open(path, "rb") as file:
                     self.assertTrue(file.read().lstrip().startswith(start), name)
+
+    def test_a_name_that_says_no_format_is_refused(self):
+        with tempfile.TemporaryDirectory() as folder:
+            for name in ("rows", "rows.xyz", "parquet"):
+                code, out, err = run("scan", BOOKSHOP, "--moved", "--output", os.path.join(folder, name))
+                self.assertEqual((code, out, os.listdir(folder)), (2, "", []), err)
+                self.assertIn("--format says which", err)
 
     def test_a_scan_that_fails_leaves_no_file(self):
         with tempfile.TemporaryDirectory() as folder:
@@ -298,8 +305,8 @@ class OnATerminal(unittest.TestCase):
                 self.assertLessEqual(max(len(row) for row in rows), columns, f"{verb}: {rows}")
 
     def test_columns_that_do_not_fit_are_counted(self):
-        self.assertIn("\n… and 9 more columns: --format ndjson shows all\n", run_on_terminal("manifests", self.TABLE, columns=40)[1])
-        self.assertNotIn("more column", run("manifests", self.TABLE)[1], "a file has no width")
+        self.assertIn("\n… and 9 more columns: --format ndjson shows all\n", run_on_terminal("manifests", self.TABLE, "--moved", columns=40)[1])
+        self.assertNotIn("more column", run("manifests", self.TABLE, "--moved")[1], "a file has no width")
 
     def test_styles(self):
         error = ("count", BOOKSHOP, "--moved", "--where", "nope = 1")

@@ -6,7 +6,7 @@
     262
 
     $ nunatak count nowhere
-    stderr: nunatak: no Iceberg table at nowhere: …
+    stderr: nunatak: no table at nowhere: …
     exit: 3
 
 Commands are shell commands, run in tests/data. What follows one, up to a blank line before the next `$` or `#`, is its standard

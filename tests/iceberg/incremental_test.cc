@@ -73,7 +73,9 @@ TEST(SnapshotsIn, EndsThatDoNotFitAreErrors) {
   };
   EXPECT_NE(ErrorOf(ErrorCode::kNotFound, range(2, 9)).find("no snapshot 9"), std::string::npos);
   EXPECT_NE(ErrorOf(ErrorCode::kNotFound, range(1, 1)).find("no snapshot 1"), std::string::npos);
-  const std::pair<int64_t, int64_t> unrelated[] = {{4, 3}, {4, 5}, {9, 4}, {0, 4}};
+  EXPECT_NE(ErrorOf(ErrorCode::kNotFound, range(9, 4)).find("no snapshot 9"), std::string::npos);
+  EXPECT_NE(ErrorOf(ErrorCode::kNotFound, range(0, 4)).find("no snapshot 0"), std::string::npos);
+  const std::pair<int64_t, int64_t> unrelated[] = {{4, 3}, {4, 5}};
   for (const auto& [from, to] : unrelated) {
     EXPECT_NE(ErrorOf(ErrorCode::kUsage, range(from, to)).find("is no ancestor of snapshot"),
               std::string::npos);

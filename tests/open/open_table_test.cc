@@ -80,7 +80,7 @@ TEST(NoMeaning, SaysOfWhichFormatWhyAndWhatInstead) {
       const Error error = ErrorOf([&] { ThrowNoMeaning(format, verb); });
       EXPECT_EQ(error.code(), ErrorCode::kUnsupported);
       const std::string start =
-          std::string(verb) + " has no meaning for a " + std::string(NounOf(format)) + ": ";
+          std::string(verb) + " has no meaning for " + std::string(NounOf(format)) + ": ";
       EXPECT_TRUE(error.message().starts_with(start)) << error.message();
       EXPECT_NE(error.hint().find("nunatak "), std::string::npos) << error.hint();
     }

@@ -41,7 +41,7 @@ iceberg::ChosenSnapshot LastSnapshot(const ChangesOptions& options, const Iceber
 
 std::vector<int32_t> IdentifierIds(const ChangesOptions& options, const Schema& schema) {
   std::vector<int32_t> ids;
-  for (const std::string& name : SplitColumnNames(*options.identifier)) {
+  for (const std::string& name : SplitColumnNames(*options.identifier, "--identifier")) {
     const Field* field = schema.FindField(name, !options.ignore_case);
     if (field == nullptr) ThrowUsage("--identifier: the table has no column " + name);
     ids.push_back(field->id);
@@ -138,9 +138,11 @@ void Changes(const ChangesOptions& options) {
 void AddChangesCommand(CLI::App* app, const AddCommand& add) {
   auto options = std::make_shared<ChangesOptions>();
   CLI::App* verb = app->add_subcommand("changes", "Which rows changed between two snapshots");
-  options->AddLocationTo(verb);
-  verb->add_option("FROM", options->from,
-                   "Changes after this snapshot: id, branch, tag or time; - for the beginning")
+  options->AddLocationTo(verb, Serves::kVersioned);
+  verb->add_option(
+          "FROM", options->from,
+          "Changes after this snapshot (Delta: version): id, branch, tag or time (2026-06-01, "
+          "yesterday, '36h ago'); - for the beginning")
       ->required()
       ->type_name("");
   verb->add_option("TO", options->to, "Changes up to this snapshot (default: the current one)")
@@ -167,10 +169,11 @@ void AddChangesCommand(CLI::App* app, const AddCommand& add) {
   verb->footer(
       "Each row comes with _change_type (insert, delete, update_before, update_after),\n"
       "_change_ordinal and _commit_snapshot_id.\n\n"
-      "Examples:\n  nunatak changes warehouse/orders 2026-06-01\n"
+      "Examples:\n  nunatak changes warehouse/orders yesterday\n"
+      "  nunatak changes warehouse/orders 2026-06-01 2026-07-01\n"
       "  nunatak changes warehouse/orders - main --net --format ndjson\n"
       "  nunatak changes warehouse/orders 4101282303255104100 audit --updates\n"
-      "  nunatak changes warehouse/orders yesterday-tag --identifier order_id\n"
+      "  nunatak changes warehouse/orders end-of-june --identifier order_id\n"
       "  nunatak changes warehouse/orders - --where \"_change_type = 'delete' and order_id = 17\"");
   add(verb, [options] { Changes(*options); });
 }

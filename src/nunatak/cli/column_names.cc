@@ -11,7 +11,7 @@ namespace nunatak::cli {
 namespace {
 
 /// Takes what stands between quotes off the front of `rest`, and the quotes.
-std::string TakeQuoted(std::string_view list, std::string_view* rest) {
+std::string TakeQuoted(std::string_view option, std::string_view list, std::string_view* rest) {
   const char quote = rest->front();
   std::string content;
   for (bool first = true; first || rest->starts_with(quote); first = false) {
@@ -19,7 +19,7 @@ std::string TakeQuoted(std::string_view list, std::string_view* rest) {
     rest->remove_prefix(1);
     const size_t end = rest->find(quote);
     if (end == std::string_view::npos) {
-      ThrowUsage(fmt::format("--select {}: the quote {} is never closed", list, quote));
+      ThrowUsage(fmt::format("{} {}: the quote {} is never closed", option, list, quote));
     }
     content += rest->substr(0, end);
     rest->remove_prefix(end + 1);
@@ -29,20 +29,20 @@ std::string TakeQuoted(std::string_view list, std::string_view* rest) {
 
 }  // namespace
 
-std::vector<std::string> SplitColumnNames(std::string_view list) {
+std::vector<std::string> SplitColumnNames(std::string_view list, std::string_view option) {
   std::vector<std::string> names;
   std::string name;
   const auto finish_name = [&] {
     if (name.empty()) {
-      ThrowUsage(fmt::format("--select '{}': a name is empty", list),
-                 "names are separated by commas: --select a,b.c");
+      ThrowUsage(fmt::format("{} '{}': a name is empty", option, list),
+                 fmt::format("names are separated by commas: {} a,b.c", option));
     }
     names.push_back(std::exchange(name, ""));
   };
   for (std::string_view rest = list; !rest.empty();) {
     const bool begins = name.empty() || name.ends_with('.');
     if (begins && (rest.front() == '"' || rest.front() == '`')) {
-      name += TakeQuoted(list, &rest);
+      name += TakeQuoted(option, list, &rest);
       continue;
     }
     if (rest.front() == ',') {

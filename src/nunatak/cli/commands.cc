@@ -56,10 +56,34 @@ int RunCommand(const Command& command) {
   return kExitIo;
 }
 
+/// What comes after `mark` in a message of CLI11; all of it when that is not there.
+std::string_view After(std::string_view message, std::string_view mark) {
+  const size_t at = message.find(mark);
+  return at == std::string_view::npos ? message : message.substr(at + mark.size());
+}
+
+/// CLI11's errors in the words of the others.
+std::string Wording(const CLI::Error& error, const std::string& verb) {
+  const std::string_view message = error.what();
+  if (dynamic_cast<const CLI::ExtrasError*>(&error) != nullptr) {
+    const std::string_view extra = After(message, "not expected: ");
+    return extra.starts_with('-') ? fmt::format("{}: there is no option {}", verb, extra)
+                                  : fmt::format("{}: '{}' is one argument too many", verb, extra);
+  }
+  if (dynamic_cast<const CLI::ArgumentMismatch*>(&error) != nullptr) {
+    return fmt::format("{} needs a value", message.substr(0, message.find(':')));
+  }
+  if (message.starts_with("A subcommand is required")) {
+    return verb.empty() ? "no verb was given" : fmt::format("{}: it does not say what to do", verb);
+  }
+  return std::string(message);
+}
+
 std::string FailureMessage(const CLI::App* app, const CLI::Error& error) {
   const std::vector<CLI::App*> verbs = app->get_subcommands();
-  return fmt::format("nunatak: {}\nhint: nunatak {}--help lists what there is\n", error.what(),
-                     verbs.empty() ? "" : verbs.front()->get_name() + " ");
+  const std::string verb = verbs.empty() ? "" : verbs.front()->get_name();
+  return fmt::format("nunatak: {}\nhint: nunatak {}--help lists what there is\n",
+                     Wording(error, verb), verb.empty() ? "" : verb + " ");
 }
 
 /// CLI11 would say only that a verb is missing.

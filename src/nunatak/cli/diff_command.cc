@@ -64,7 +64,7 @@ void AddDiffCommand(CLI::App* app, const AddCommand& add) {
   auto options = std::make_shared<DiffCommandOptions>();
   CLI::App* verb =
       app->add_subcommand("diff", "What is different between two snapshots, or two metadata files");
-  options->AddLocationTo(verb);
+  options->AddLocationTo(verb, Serves::kIceberg);
   verb->add_option("FROM", options->from,
                    "A snapshot (id, branch, tag or time; - for before the first), or another "
                    "metadata file")
@@ -77,6 +77,7 @@ void AddDiffCommand(CLI::App* app, const AddCommand& add) {
   options->cache.AddTo(verb);
   verb->footer(
       "Examples:\n  nunatak diff warehouse/orders 2026-06-01\n"
+      "  nunatak diff warehouse/orders yesterday --stat\n"
       "  nunatak diff warehouse/orders v1.0 main --stat\n"
       "  nunatak diff orders/metadata/00003-a.metadata.json orders/metadata/00004-b.metadata.json");
   add(verb, [options] { Diff(*options); });

@@ -10,6 +10,7 @@
 #include "nunatak/cli/output_file.h"
 #include "nunatak/cli/scan_options.h"
 #include "nunatak/cli/table_options.h"
+#include "nunatak/cli/whole_table.h"
 #include "nunatak/inspect/health/health_output.h"
 #include "nunatak/inspect/health/source_health.h"
 
@@ -78,8 +79,8 @@ void Health(const HealthCommandOptions& options) {
   const Context context = MakeContext(options.memory);
   const OpenedTable opened = Open(options, context);
   Progress progress = ShowReads("measuring", opened.io());
-  const HealthReport report =
-      MeasureHealth(opened, context, {.now_ms = NowMs(), .list = options.list});
+  const HealthReport report = OfWholeTable(
+      [&] { return MeasureHealth(opened, context, {.now_ms = NowMs(), .list = options.list}); });
   progress.Stop();
   if (options.html) WritePage(report, *options.html);
   Print(report, options.format);
@@ -103,10 +104,17 @@ void AddHealthCommand(CLI::App* app, const AddCommand& add) {
       ->type_name("FILE");
   verb->add_flag("--list", options->list,
                  "List the table's directories too, for files that nothing names");
-  verb->add_option("--fail-on", options->fail_on,
-                   "Exit with 1 when something so severe is found: warning or serious")
-      ->type_name("SEVERITY")
-      ->check(CLI::IsMember({"warning", "serious"}));
+  verb->add_option_function<std::string>(
+          "--fail-on",
+          [options](const std::string& name) {
+            if (name != "warning" && name != "serious") {
+              throw CLI::ValidationError("--fail-on",
+                                         fmt::format("'{}' is none of warning, serious", name));
+            }
+            options->fail_on = name;
+          },
+          "Exit with 1 when something so severe is found: warning or serious")
+      ->type_name("SEVERITY");
   options->memory.AddTo(verb);
   verb->footer(
       "Reads metadata and manifests alone. In what to run, db.table stands for the table's name.\n"

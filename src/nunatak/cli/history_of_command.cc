@@ -116,7 +116,7 @@ void AddHistoryOfCommand(CLI::App* app, const AddCommand& add) {
   CLI::App* verb = app->add_subcommand(
       "history-of",
       "All versions of a row: when and by which snapshot each was written and removed");
-  options->AddTo(verb);
+  options->AddTo(verb, Serves::kIceberg);
   AddNumber(verb, "--row-id", "The row of this _row_id (version 3)", &options->row_id)
       ->type_name("N");
   verb->add_option("--key", options->key, "The rows whose columns have these values")

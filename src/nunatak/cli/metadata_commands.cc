@@ -73,6 +73,13 @@ void PrintMetadataTable(const MetadataOptions& options, std::string_view name) {
   output.Finish();
 }
 
+/// Which formats have such a table (`MakeMetadataTable`).
+Serves ServesOf(std::string_view table) {
+  if (table == "snapshots" || table == "history") return Serves::kVersioned;
+  const bool listed = table == "files" || table == "data_files" || table == "partitions";
+  return listed ? Serves::kEveryFormat : Serves::kIceberg;
+}
+
 /// Something to ask of the tables that are asked most; of the others, only their rows.
 std::string Examples(std::string_view verb) {
   const std::string command = "  nunatak " + std::string(verb) + " warehouse/orders";
@@ -122,7 +129,7 @@ void AddMetadataCommands(CLI::App* app, const AddCommand& add) {
     if (IsVariant(kind.name)) continue;
     auto options = std::make_shared<MetadataOptions>();
     CLI::App* verb = app->add_subcommand(VerbOf(kind.name), std::string(kind.description));
-    options->AddTableTo(verb);
+    options->AddTableTo(verb, ServesOf(kind.name));
     AddFlags(verb, options);
     verb->footer(Examples(verb->get_name()));
     add(verb, [options, name = kind.name] { PrintMetadataTable(*options, name); });

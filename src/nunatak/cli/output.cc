@@ -1,5 +1,6 @@
 #include "nunatak/cli/output.h"
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <utility>
@@ -44,8 +45,12 @@ std::string ToText(const ordered_json& json, int indent) {
   return json.dump(indent, ' ', false, ordered_json::error_handler_t::replace);
 }
 
-RowPrinter::RowPrinter(OutputFormat format, std::vector<std::string> columns, Terminal terminal)
-    : format_(format), columns_(std::move(columns)), stream_(terminal.stream) {
+RowPrinter::RowPrinter(OutputFormat format, std::vector<std::string> columns, Terminal terminal,
+                       std::vector<std::string> sizes)
+    : format_(format),
+      columns_(std::move(columns)),
+      sizes_(std::move(sizes)),
+      stream_(terminal.stream) {
   if (format_ == OutputFormat::kTable) {
     table_.emplace(columns_, terminal, [this](std::string_view text) { WriteAll(stream_, text); });
   }
@@ -95,7 +100,8 @@ void RowPrinter::AddTableRow(const ordered_json& row) {
   table_->Add([&](size_t column, TextBuffer* text) {
     const ordered_json& value = row.at(columns_[column]);
     AppendTableCell(value, text);
-    return value.is_null() || value.is_number();
+    return value.is_null() || value.is_number() ||
+           std::find(sizes_.begin(), sizes_.end(), columns_[column]) != sizes_.end();
   });
 }
 

@@ -34,7 +34,9 @@ struct BrokenPipe {};
 /// Memory is bounded. Stays where it is made.
 class RowPrinter {
  public:
-  RowPrinter(OutputFormat format, std::vector<std::string> columns, Terminal terminal);
+  /// In tables, the columns `sizes` are aligned as numbers are.
+  RowPrinter(OutputFormat format, std::vector<std::string> columns, Terminal terminal,
+             std::vector<std::string> sizes = {});
   RowPrinter(const RowPrinter&) = delete;
   RowPrinter& operator=(const RowPrinter&) = delete;
 
@@ -48,6 +50,7 @@ class RowPrinter {
 
   OutputFormat format_;
   std::vector<std::string> columns_;
+  std::vector<std::string> sizes_;
   std::FILE* stream_;
   std::string pending_;
   size_t rows_ = 0;

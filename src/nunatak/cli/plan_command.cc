@@ -12,6 +12,7 @@
 #include "nunatak/cli/commands.h"
 #include "nunatak/cli/scan_options.h"
 #include "nunatak/cli/task_file.h"
+#include "nunatak/inspect/counted.h"
 #include "nunatak/inspect/size_text.h"
 #include "nunatak/plan/file_scan_task_json.h"
 #include "nunatak/read/select_fields.h"
@@ -57,10 +58,11 @@ void PrintGroups(const std::vector<PlannedGroup>& groups, const std::vector<File
 
 std::string SummaryText(const PlanCounts& counts, const ScanInput& input, size_t delete_files) {
   std::string text = fmt::format(
-      "{} of {} files planned, {} rows, {}; {} of {} {} read, {} delete files",
-      counts.planned_files, counts.data_files, counts.planned_records,
+      "{} of {} planned, {}, {}; {} of {} {} read, {}", counts.planned_files,
+      Counted(counts.data_files, "file"), Counted(counts.planned_records, "row"),
       SizeText(counts.planned_bytes), counts.data_groups_read + counts.delete_groups_read,
-      counts.data_groups + counts.delete_groups, input.group_nouns, delete_files);
+      counts.data_groups + counts.delete_groups, input.group_nouns,
+      Counted(delete_files, "delete file"));
   if (input.reads) {
     for (const auto& [what, count] : input.reads()) text += fmt::format(", {} {}", count, what);
   }

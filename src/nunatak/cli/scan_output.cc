@@ -28,9 +28,10 @@ constexpr std::string_view kArrowStreamSuffix = ".arrows";
 
 bool IsBinary(std::string_view format) { return format == "arrow" || format == "parquet"; }
 
-/// The format that a file name ends in.
+/// The format that a file name ends in; of devices, and of standard output, the one for people.
+/// Throws `ErrorCode::kUsage` for an ending that says nothing.
 std::string FormatOfName(std::string_view name) {
-  constexpr std::array<std::pair<std::string_view, std::string_view>, 8> kSuffixes = {{
+  constexpr std::array<std::pair<std::string_view, std::string_view>, 9> kSuffixes = {{
       {".parquet", "parquet"},
       {".arrow", "arrow"},
       {".feather", "arrow"},
@@ -39,11 +40,16 @@ std::string FormatOfName(std::string_view name) {
       {".ndjson", "ndjson"},
       {".jsonl", "ndjson"},
       {".json", "json"},
+      {".txt", "table"},
   }};
   for (const auto& [suffix, format] : kSuffixes) {
     if (name.ends_with(suffix)) return std::string(format);
   }
-  return "table";
+  if (name == "-" || name.starts_with("/dev/")) return "table";
+  ThrowUsage(
+      fmt::format("--output {}: no format is known by the end of that name", name),
+      "--format says which; else .parquet, .arrow, .feather, .arrows, .csv, .ndjson, .jsonl, "
+      ".json and .txt do");
 }
 
 std::vector<std::string> TopLevelNames(const Schema& schema) {
@@ -127,7 +133,9 @@ void ScanOutputOptions::AddTo(CLI::App* verb) {
             if (!IsBinary(name)) ParseFormat(name, "table, json, ndjson, csv, arrow, parquet");
             format = name;
           },
-          "table, json, ndjson, csv, arrow or parquet (default: what FILE ends in, else table)")
+          "table, json, ndjson, csv, arrow or parquet (default: what FILE ends in; table on "
+          "standard "
+          "output)")
       ->type_name("FORMAT");
   verb->add_option("--output", file,
                    "Write to this file (-: standard output), which appears when it is whole; arrow "
@@ -138,7 +146,7 @@ void ScanOutputOptions::AddTo(CLI::App* verb) {
 
 ScanOutput::ScanOutput(const ScanOutputOptions& options) {
   const std::string file = options.file.value_or("-");
-  format_ = options.format.value_or(FormatOfName(file));
+  format_ = options.format ? *options.format : FormatOfName(file);
   streaming_ = file == "-" || file.ends_with(kArrowStreamSuffix);
   if (file != "-") {
     file_ = std::make_unique<OutputFile>(file);

@@ -173,10 +173,17 @@ void AddTableCommands(CLI::App* app, const AddCommand& add) {
   tree->add_flag("--all", tree_options->all,
                  "Every snapshot, and which manifests they share with earlier ones")
       ->excludes("--snapshot", "--ref", "--as-of");
-  tree->add_option("--depth", tree_options->depth,
-                   "How many layers: 1 the metadata file, 2 snapshots, 3 manifests, 4 files")
-      ->type_name("N")
-      ->check(CLI::Range(1, 4));
+  tree->add_option_function<std::string>(
+          "--depth",
+          [tree_options](const std::string& text) {
+            if (text.size() != 1 || text[0] < '1' || text[0] > '4') {
+              throw CLI::ValidationError("--depth",
+                                         fmt::format("'{}' is none of 1, 2, 3, 4", text));
+            }
+            tree_options->depth = text[0] - '0';
+          },
+          "How many layers: 1 the metadata file, 2 snapshots, 3 manifests, 4 files")
+      ->type_name("N");
   tree->footer(
       "Examples:\n  nunatak tree warehouse/orders\n"
       "  nunatak tree warehouse/orders --as-of 2026-06-01\n"

@@ -27,6 +27,14 @@ LocationMap Relocations(const std::vector<std::string>& rules) {
   return map;
 }
 
+/// Says which metadata file was taken for the current one, where a catalog may know better: tables
+/// without one name their files by versions alone.
+void NoteGuess(std::string_view metadata_location) {
+  const std::string_view name = metadata_location.substr(metadata_location.rfind('/') + 1);
+  if (name.find('-') == std::string_view::npos) return;
+  fmt::print(stderr, "nunatak: note: no version hint; opened the highest version, {}\n", name);
+}
+
 VersionChoice ChoiceOf(const TableOptions& options) {
   VersionChoice choice{
       .snapshot_id = options.snapshot_id, .ref = options.ref, .version = options.version};
@@ -66,14 +74,14 @@ void AddFormat(CLI::App* verb, OutputFormat* format) {
       ->type_name("FORMAT");
 }
 
-void TableOptions::AddTo(CLI::App* verb) {
-  AddTableTo(verb);
+void TableOptions::AddTo(CLI::App* verb, Serves serves) {
+  AddTableTo(verb, serves);
   AddFormat(verb, &format);
 }
 
-void TableOptions::AddLocationTo(CLI::App* verb) {
+void TableOptions::AddLocationTo(CLI::App* verb, Serves serves) {
   AddNameTo(verb);
-  AddOpeningTo(verb);
+  AddOpeningTo(verb, serves);
 }
 
 void TableOptions::AddNameTo(CLI::App* verb) {
@@ -82,18 +90,21 @@ void TableOptions::AddNameTo(CLI::App* verb) {
       ->type_name("");
 }
 
-void TableOptions::AddTableTo(CLI::App* verb) {
+void TableOptions::AddTableTo(CLI::App* verb, Serves serves) {
   AddNameTo(verb);
   AddNumber(verb, "--snapshot", "Read this snapshot", &snapshot_id)->type_name("ID");
   verb->add_option("--ref", ref, "Read the head of this branch or tag")->type_name("NAME");
   verb->add_option("--as-of", as_of,
-                   "Read what was current then: ISO date or time (UTC), or epoch milliseconds")
+                   "Read what was current then: ISO date or time (UTC), yesterday, '36h ago', or "
+                   "epoch milliseconds")
       ->type_name("TIME");
-  AddNumber(verb, "--version", "Read this version (Delta)", &version)->type_name("N");
-  AddOpeningTo(verb);
+  if (serves != Serves::kIceberg) {
+    AddNumber(verb, "--version", "Read this version (Delta)", &version)->type_name("N");
+  }
+  AddOpeningTo(verb, serves);
 }
 
-void TableOptions::AddOpeningTo(CLI::App* verb) {
+void TableOptions::AddOpeningTo(CLI::App* verb, Serves serves) {
   verb->add_flag("--moved", moved,
                  "The table was copied: its recorded location is where it is opened");
   verb->add_option("--relocate", relocate, "Locations under FROM are under TO (repeatable)")
@@ -105,6 +116,7 @@ void TableOptions::AddOpeningTo(CLI::App* verb) {
           [this](const std::string& name) { table_format = ParseTableFormat(name); },
           "iceberg, delta or hive (default: what lies there tells)")
       ->type_name("FORMAT");
+  if (serves != Serves::kEveryFormat) return;
   verb->add_option("--partition-types", partition_types,
                    "Types of partition columns of a Hive-style directory (default: inferred)")
       ->type_name("COLUMN=TYPE,...");
@@ -126,10 +138,7 @@ OpenedTable Open(const TableOptions& options, const Context& context) {
                  .hive = {.partition_types = hive::ParsePartitionTypes(options.partition_types),
                           .merge_schemas = !options.one_schema}});
   const auto* iceberg = std::get_if<IcebergTable>(&opened.table);
-  if (iceberg && iceberg->table.pointer_guessed) {
-    fmt::print(stderr, "nunatak: note: no version hint; opened the highest version, {}\n",
-               iceberg->table.metadata_location);
-  }
+  if (iceberg && iceberg->table.pointer_guessed) NoteGuess(iceberg->table.metadata_location);
   return opened;
 }
 

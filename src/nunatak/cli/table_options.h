@@ -12,6 +12,9 @@
 
 namespace nunatak::cli {
 
+/// Which tables a verb has a meaning for: options that none of them has are not offered.
+enum class Serves : uint8_t { kEveryFormat, kVersioned, kIceberg };
+
 /// What every verb takes: which table, which snapshot of it, how to print.
 struct TableOptions {
   std::string location;
@@ -28,11 +31,11 @@ struct TableOptions {
   bool ignore_case = false;
 
   /// Declares the options on a verb.
-  void AddTo(CLI::App* verb);
+  void AddTo(CLI::App* verb, Serves serves = Serves::kEveryFormat);
   /// The same without --format.
-  void AddTableTo(CLI::App* verb);
+  void AddTableTo(CLI::App* verb, Serves serves = Serves::kEveryFormat);
   /// Which table alone: for verbs that take their snapshots otherwise.
-  void AddLocationTo(CLI::App* verb);
+  void AddLocationTo(CLI::App* verb, Serves serves);
 
   /// For verbs that take names of columns.
   void AddIgnoreCaseTo(CLI::App* verb);
@@ -41,7 +44,7 @@ struct TableOptions {
 
  private:
   void AddNameTo(CLI::App* verb);
-  void AddOpeningTo(CLI::App* verb);
+  void AddOpeningTo(CLI::App* verb, Serves serves);
 };
 
 /// Adds an option whose value is a decimal number. (CLI11's own would take "010" for 8, and the

@@ -11,6 +11,7 @@
 #include "nunatak/cli/memory_option.h"
 #include "nunatak/cli/scan_options.h"
 #include "nunatak/cli/table_options.h"
+#include "nunatak/cli/whole_table.h"
 #include "nunatak/inspect/json_values.h"
 #include "nunatak/inspect/opened_usage.h"
 #include "nunatak/inspect/size_text.h"
@@ -22,10 +23,10 @@ using nlohmann::ordered_json;
 
 namespace {
 
-/// Rows of one kind, printed in the format of the options.
+/// Rows of one kind, printed in the format of the options. `sizes` are columns of sizes.
 void PrintRows(OutputFormat format, const std::vector<ordered_json>& rows,
-               std::vector<std::string> columns) {
-  RowPrinter printer(format, std::move(columns), Terminal::Of(stdout));
+               std::vector<std::string> columns, const std::vector<std::string>& sizes = {}) {
+  RowPrinter printer(format, std::move(columns), Terminal::Of(stdout), sizes);
   for (const ordered_json& row : rows) printer.Add(row);
   printer.Finish();
 }
@@ -57,7 +58,7 @@ void PrintKinds(const UsageOptions& options, const OpenedTable& opened) {
     rows.push_back(
         {{"kind", usage.kind}, {"files", usage.files}, {"bytes", options.Size(usage.bytes)}});
   }
-  PrintRows(options.format, rows, {"kind", "files", "bytes"});
+  PrintRows(options.format, rows, {"kind", "files", "bytes"}, {"bytes"});
 }
 
 void PrintSnapshots(const UsageOptions& options, const OpenedTable& opened) {
@@ -74,7 +75,8 @@ void PrintSnapshots(const UsageOptions& options, const OpenedTable& opened) {
   }
   PrintRows(options.format, rows,
             {"committed_at", "snapshot_id", "operation", "files", "bytes", "unique_files",
-             "unique_bytes", "shared_bytes"});
+             "unique_bytes", "shared_bytes"},
+            {"bytes", "unique_bytes", "shared_bytes"});
 }
 
 void PrintPartitions(const UsageOptions& options, const OpenedTable& opened) {
@@ -90,7 +92,8 @@ void PrintPartitions(const UsageOptions& options, const OpenedTable& opened) {
   }
   PrintRows(options.format, rows,
             {"partition", "spec_id", "records", "data_files", "data_bytes", "delete_files",
-             "delete_bytes"});
+             "delete_bytes"},
+            {"data_bytes", "delete_bytes"});
 }
 
 void PrintColumns(const UsageOptions& options, const OpenedTable& opened) {
@@ -101,16 +104,10 @@ void PrintColumns(const UsageOptions& options, const OpenedTable& opened) {
                     {"files", usage.files},
                     {"bytes", options.Size(usage.bytes)}});
   }
-  PrintRows(options.format, rows, {"field_id", "column", "files", "bytes"});
+  PrintRows(options.format, rows, {"field_id", "column", "files", "bytes"}, {"bytes"});
 }
 
-void PrintUsage(const UsageOptions& options) {
-  const bool of_table = options.by == UsageBy::kKind || options.by == UsageBy::kSnapshot;
-  if (of_table && options.chooses_snapshot()) {
-    ThrowUsage("usage by kind and by snapshot is of the whole table, not of one snapshot",
-               "--by partition and --by column are of one");
-  }
-  const OpenedTable opened = Open(options, MakeContext(options.memory));
+void PrintUsageOf(const OpenedTable& opened, const UsageOptions& options) {
   switch (options.by) {
     case UsageBy::kKind:
       return PrintKinds(options, opened);
@@ -123,6 +120,16 @@ void PrintUsage(const UsageOptions& options) {
   }
 }
 
+void PrintUsage(const UsageOptions& options) {
+  const bool of_table = options.by == UsageBy::kKind || options.by == UsageBy::kSnapshot;
+  if (of_table && options.chooses_snapshot()) {
+    ThrowUsage("usage by kind and by snapshot is of the whole table, not of one snapshot",
+               "--by partition and --by column are of one");
+  }
+  const OpenedTable opened = Open(options, MakeContext(options.memory));
+  OfWholeTable([&] { PrintUsageOf(opened, options); });
+}
+
 /// A bound as a cell; a text may be cut inside a character.
 ordered_json BoundJson(const Type& type, const std::optional<Value>& bound) {
   if (!bound) return nullptr;
@@ -133,7 +140,9 @@ ordered_json BoundJson(const Type& type, const std::optional<Value>& bound) {
 void PrintStatistics(const ReadingOptions& options) {
   const OpenedTable opened = Open(options, MakeContext(options.memory));
   std::vector<ordered_json> rows;
-  for (const ColumnStatistics& column : ReadColumnStatistics(opened, MakeContext(options.memory))) {
+  const auto columns =
+      OfWholeTable([&] { return ReadColumnStatistics(opened, MakeContext(options.memory)); });
+  for (const ColumnStatistics& column : columns) {
     rows.push_back({{"field_id", column.field_id},
                     {"column", column.column},
                     {"type", column.type.ToString()},

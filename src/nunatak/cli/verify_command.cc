@@ -10,6 +10,7 @@
 #include "nunatak/cli/progress.h"
 #include "nunatak/cli/scan_options.h"
 #include "nunatak/cli/table_options.h"
+#include "nunatak/inspect/counted.h"
 #include "nunatak/inspect/verify/verify_source.h"
 
 namespace nunatak::cli {
@@ -73,10 +74,6 @@ class FindingPrinter {
   OutputFormat format_;
   std::optional<RowPrinter> rows_;
 };
-
-std::string Counted(int64_t count, std::string_view noun) {
-  return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
-}
 
 /// "3 snapshots, 12 manifests, 340 files checked; 100 rows of 5 files read".
 std::string CheckedText(const VerifyCounters& counters) {

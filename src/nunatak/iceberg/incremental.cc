@@ -10,6 +10,7 @@
 #include "nunatak/base/error.h"
 #include "nunatak/iceberg/iceberg_source.h"
 #include "nunatak/iceberg/manifest_source.h"
+#include "nunatak/iceberg/snapshot_choice.h"
 
 namespace nunatak::iceberg {
 namespace {
@@ -91,6 +92,10 @@ std::vector<const Snapshot*> SnapshotsIn(const TableMetadata& metadata,
     if (range.from_exclusive && parent == range.from_exclusive) break;
   }
   if (range.from_exclusive && parent != range.from_exclusive) {
+    // Says which there are.
+    if (!metadata.FindSnapshot(*range.from_exclusive)) {
+      ChooseSnapshot(metadata, {.snapshot_id = range.from_exclusive});
+    }
     ThrowUsage(fmt::format("snapshot {} is no ancestor of snapshot {}", *range.from_exclusive,
                            range.to_inclusive),
                IsAncestor(metadata, range.to_inclusive, *range.from_exclusive)

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "nunatak/base/error.h"
+#include "nunatak/iceberg/time_of_text.h"
 #include "nunatak/table/datetime.h"
 
 namespace nunatak::iceberg {
@@ -144,12 +145,13 @@ SnapshotChoice ParseName(const TableMetadata& metadata, std::string_view name) {
   const auto [stop, error] = std::from_chars(name.data(), end, id);
   if (error == std::errc() && stop == end) {
     choice.snapshot_id = id;
-  } else if (const auto time = ParseTimestamp(name, 6)) {
-    choice.as_of_ms = FloorDivide(time->value, kMicrosPerMilli);
+  } else if (const std::optional<int64_t> time = TimeOfText(name)) {
+    choice.as_of_ms = *time;
   } else {
     ThrowNotFound(
         fmt::format("'{}' is no snapshot: neither an id, nor a branch or tag, nor a time", name),
-        ListRefs(metadata) + "; a time is written 2026-06-01 or 2026-06-01T12:00:00");
+        ListRefs(metadata) +
+            "; a time is written 2026-06-01, 2026-06-01T12:00:00, yesterday or '36h ago'");
   }
   return choice;
 }
@@ -173,11 +175,11 @@ int64_t ParseAsOf(std::string_view text) {
   const char* end = text.data() + text.size();
   const auto [stop, error] = std::from_chars(text.data(), end, millis);
   if (error == std::errc() && stop == end) return millis;
-  if (const auto time = ParseTimestamp(text, 6)) return FloorDivide(time->value, kMicrosPerMilli);
+  if (const std::optional<int64_t> time = TimeOfText(text)) return *time;
   ThrowUsage(
       fmt::format("not a time: '{}'", text),
-      "write 2024-03-01, 2024-03-01T12:30:00, 2024-03-01T12:30:00+02:00 (UTC without a zone) "
-      "or milliseconds since 1970");
+      "write 2024-03-01, 2024-03-01T12:30:00, 2024-03-01T12:30:00+02:00 (UTC without a zone), "
+      "yesterday, '36h ago', or milliseconds since 1970");
 }
 
 }  // namespace nunatak::iceberg

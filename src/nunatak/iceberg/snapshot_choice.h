@@ -35,15 +35,15 @@ NUNATAK_EXPORT ChosenSnapshot ChooseSnapshot(const TableMetadata& metadata,
                                              const SnapshotChoice& choice);
 
 /// The snapshot that `name` means where a snapshot is named in one word: a branch or a tag, its id
-/// (which may have expired), or an ISO date or time (what was current then), the first that fits.
-/// Throws `ErrorCode::kNotFound` when there is none.
+/// (which may have expired), or a time (time_of_text.h; what was current then), the first that
+/// fits. Throws `ErrorCode::kNotFound` when there is none.
 NUNATAK_EXPORT int64_t NamedSnapshotId(const TableMetadata& metadata, std::string_view name);
 
 /// The same with what its rows are read with; the snapshot has not expired.
 NUNATAK_EXPORT ChosenSnapshot ChooseNamed(const TableMetadata& metadata, std::string_view name);
 
-/// Parses a time as users write it: an ISO date, or date and time, in UTC unless it has a zone; or
-/// milliseconds since 1970-01-01 UTC. Throws `ErrorCode::kUsage` for anything else.
+/// Parses a time as users write it (time_of_text.h), or milliseconds since 1970-01-01 UTC. Throws
+/// `ErrorCode::kUsage` for anything else.
 NUNATAK_EXPORT int64_t ParseAsOf(std::string_view text);
 
 }  // namespace nunatak::iceberg

@@ -39,7 +39,7 @@ std::string DirectoryAbove(const std::string& directory) {
 }
 
 [[noreturn]] void ThrowNoTable(const std::string& location, std::string_view why) {
-  throw Error(ErrorCode::kNotFound, fmt::format("no Iceberg table at {}: {}", location, why),
+  throw Error(ErrorCode::kNotFound, fmt::format("no table at {}: {}", location, why),
               "give the table's directory, which holds metadata/, or one of its metadata files");
 }
 
@@ -62,7 +62,7 @@ Found FindTable(FileIO& io, const std::string& location) {
   if (!IsMetadataFileName(location)) {
     if (std::optional<Found> found = FindByDirectory(io, location)) return *std::move(found);
     if (IfFound([&] { return io.List(location); })) {
-      ThrowNoTable(location, "the directory has no metadata directory");
+      ThrowNoTable(location, "the directory has no metadata directory, as Iceberg tables have");
     }
   }
   return Found{location, DirectoryAbove(ParentLocation(location)), false};

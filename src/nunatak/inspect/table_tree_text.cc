@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "nunatak/base/display_width.h"
+#include "nunatak/inspect/counted.h"
 #include "nunatak/inspect/size_text.h"
 #include "nunatak/inspect/table_tree.h"
 #include "nunatak/inspect/tree_lines.h"
@@ -14,10 +15,6 @@ namespace nunatak {
 using nlohmann::ordered_json;
 
 namespace {
-
-std::string Counted(size_t count, std::string_view noun) {
-  return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
-}
 
 std::string Text(const ordered_json& value) { return OneLine(value.get_ref<const std::string&>()); }
 
@@ -29,10 +26,11 @@ std::string FileName(const ordered_json& location) {
 std::string FileLine(const ordered_json& file) {
   const std::string partition = Text(file["partition"]);
   const auto content = file["content"].get<std::string>();
-  return fmt::format(
-      "{}  {}{}  {}, {}{}", file["status"].get<std::string>(), FileName(file["file_path"]),
-      partition.empty() ? "" : "  " + partition, Counted(file["record_count"].get<size_t>(), "row"),
-      SizeText(file["file_size_in_bytes"].get<int64_t>()), content == "data" ? "" : "  " + content);
+  return fmt::format("{}  {}{}  {}, {}{}", file["status"].get<std::string>(),
+                     FileName(file["file_path"]), partition.empty() ? "" : "  " + partition,
+                     Counted(file["record_count"].get<int64_t>(), "row"),
+                     SizeText(file["file_size_in_bytes"].get<int64_t>()),
+                     content == "data" ? "" : "  " + content);
 }
 
 /// "2 added, 1 deleted"; "" where the manifest list has no counts.
@@ -73,7 +71,7 @@ std::string SnapshotLine(const ordered_json& snapshot) {
     line += fmt::format("  {}", FileName(snapshot["manifest_list"]));
   }
   if (snapshot.contains("manifests")) {
-    line += "  " + Counted(snapshot["manifests"].size(), "manifest");
+    line += "  " + Counted(static_cast<int64_t>(snapshot["manifests"].size()), "manifest");
   }
   return line;
 }
@@ -92,8 +90,8 @@ void DrawManifests(const ordered_json& snapshot, const std::string& prefix, std:
 std::string TreeText(const ordered_json& tree) {
   std::string text = fmt::format(
       "{}  (format version {}, {}, {})\n", FileName(tree["metadata_location"]),
-      tree["format_version"].get<int>(), Counted(tree["snapshot_count"].get<size_t>(), "snapshot"),
-      Counted(tree["earlier_metadata_files"].get<size_t>(), "earlier metadata file"));
+      tree["format_version"].get<int>(), Counted(tree["snapshot_count"].get<int64_t>(), "snapshot"),
+      Counted(tree["earlier_metadata_files"].get<int64_t>(), "earlier metadata file"));
   if (!tree.contains("snapshots")) return text;
   if (tree["snapshots"].empty()) return text + "└── no snapshot: the table has no rows\n";
   DrawNodes(tree["snapshots"], "", SnapshotLine, DrawManifests, &text);

@@ -51,11 +51,10 @@ constexpr auto kAbsences = std::to_array<Absence>({
 void ThrowNoMeaning(TableFormat format, std::string_view verb) {
   for (const Absence& absence : kAbsences) {
     if (absence.format != format || (!absence.verb.empty() && absence.verb != verb)) continue;
-    ThrowUnsupported(
-        fmt::format("{} has no meaning for a {}: {}", verb, NounOf(format), absence.why),
-        std::string(absence.instead));
+    ThrowUnsupported(fmt::format("{} has no meaning for {}: {}", verb, NounOf(format), absence.why),
+                     std::string(absence.instead));
   }
-  ThrowUnsupported(fmt::format("{} has no meaning for an {}", verb, NounOf(format)));
+  ThrowUnsupported(fmt::format("{} has no meaning for {}", verb, NounOf(format)));
 }
 
 }  // namespace nunatak

@@ -13,7 +13,7 @@ namespace {
 
 [[noreturn]] void ThrowNoSuchChoice(TableFormat format, std::string_view option,
                                     std::string_view hint) {
-  ThrowUsage(fmt::format("{}: it has no meaning for a {}", option, NounOf(format)),
+  ThrowUsage(fmt::format("{}: it has no meaning for {}", option, NounOf(format)),
              std::string(hint));
 }
 

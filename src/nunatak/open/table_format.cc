@@ -22,9 +22,9 @@ struct FormatName {
 };
 
 constexpr std::array<FormatName, 3> kNames = {{
-    {TableFormat::kIceberg, "iceberg", "Iceberg table"},
-    {TableFormat::kDelta, "delta", "Delta table"},
-    {TableFormat::kHive, "hive", "Hive-style directory"},
+    {TableFormat::kIceberg, "iceberg", "an Iceberg table"},
+    {TableFormat::kDelta, "delta", "a Delta table"},
+    {TableFormat::kHive, "hive", "a Hive-style directory"},
 }};
 
 const FormatName& NamesOf(TableFormat format) { return kNames[static_cast<size_t>(format)]; }

@@ -13,7 +13,7 @@ enum class TableFormat : uint8_t { kIceberg, kDelta, kHive };
 
 /// "iceberg", "delta", "hive".
 NUNATAK_EXPORT std::string_view ToString(TableFormat format);
-/// As a sentence has it: "Iceberg table", "Delta table", "Hive-style directory".
+/// As a sentence has it: "an Iceberg table", "a Delta table", "a Hive-style directory".
 NUNATAK_EXPORT std::string_view NounOf(TableFormat format);
 /// Throws `ErrorCode::kUsage` for any other name.
 NUNATAK_EXPORT TableFormat ParseTableFormat(std::string_view name);

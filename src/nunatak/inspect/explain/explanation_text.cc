@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "nunatak/base/display_width.h"
+#include "nunatak/inspect/counted.h"
 #include "nunatak/inspect/explain/explanation_output.h"
 #include "nunatak/inspect/size_text.h"
 
@@ -55,12 +56,10 @@ std::string_view FilterText(std::string_view filter) {
                           : filter;
 }
 
-std::string RowsText(int64_t rows) { return fmt::format("{} row{}", rows, rows == 1 ? "" : "s"); }
-
 std::string AmountText(const Amount& amount) {
   std::string text = fmt::format("{:>9}", amount.count);
   text += fmt::format("  {:>10}", amount.bytes > 0 ? SizeText(amount.bytes) : "");
-  if (amount.rows > 0) text += "  " + RowsText(amount.rows);
+  if (amount.rows > 0) text += "  " + Counted(amount.rows, "row");
   while (text.ends_with(' ')) text.pop_back();
   return text;
 }
@@ -82,25 +81,23 @@ std::string LayerText(const ScanLayer& layer, const std::vector<std::string>& te
 
 std::string DeletesText(const DeleteLayer& deletes) {
   if (deletes.manifests == 0) return "deletes        none\n";
-  const auto counted = [](int64_t count, std::string_view noun) {
-    return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
-  };
   return fmt::format("deletes        {} in {} of {}, {} left out; they apply to {}\n",
-                     counted(deletes.files, "file"), deletes.manifests_read,
-                     counted(deletes.manifests, "manifest"), deletes.files_pruned,
-                     counted(deletes.data_files_with_deletes, "planned file"));
+                     Counted(deletes.files, "file"), deletes.manifests_read,
+                     Counted(deletes.manifests, "manifest"), deletes.files_pruned,
+                     Counted(deletes.data_files_with_deletes, "planned file"));
 }
 
 std::string ClusteringText(const Clustering& column) {
   if (column.files == 0) {
-    return fmt::format("  {}: no bounds in any of {} files\n", column.column,
-                       column.files_without_bounds);
+    return fmt::format("  {}: no bounds in any of {}\n", column.column,
+                       Counted(column.files_without_bounds, "file"));
   }
-  return fmt::format("  {}: a value lies in the ranges of {:.1f} files on average, {} at most{}\n",
-                     column.column, column.average_depth, column.max_depth,
-                     column.files_without_bounds == 0
-                         ? ""
-                         : fmt::format("; {} files have no bounds", column.files_without_bounds));
+  return fmt::format(
+      "  {}: a value lies in the ranges of {:.1f} files on average, {} at most{}\n", column.column,
+      column.average_depth, column.max_depth,
+      column.files_without_bounds == 0
+          ? ""
+          : fmt::format("; of {} there are none", Counted(column.files_without_bounds, "file")));
 }
 
 std::string StatsLine(const StatsText& stats) {
@@ -154,7 +151,7 @@ std::string DeleteLine(const DeleteVerdict& verdict) {
                      file.is_deletion_vector() ? "deletion vector" : ToString(file.content),
                      OneLine(file.file_path),
                      file.content_offset ? fmt::format(" at {}", *file.content_offset) : "",
-                     RowsText(file.record_count), verdict.reason);
+                     Counted(file.record_count, "row"), verdict.reason);
 }
 
 std::string DeletesText(const std::vector<DeleteVerdict>& deletes) {
@@ -169,7 +166,7 @@ std::string DeletesText(const std::vector<DeleteVerdict>& deletes) {
     }
   }
   for (const auto& [reason, count] : spared) {
-    text += fmt::format("  spares   {} delete files: {}\n", count, reason);
+    text += fmt::format("  spares   {}: {}\n", Counted(count, "delete file"), reason);
   }
   return text;
 }
@@ -202,7 +199,7 @@ std::string ExplanationText(const FileExplanation& explanation) {
   }
   std::string text = fmt::format(
       "{}\n{}, {}, sequence number {}{}\n\n{}\n", OneLine(explanation.file.file_path),
-      RowsText(explanation.file.record_count), SizeText(explanation.file.file_size_in_bytes),
+      Counted(explanation.file.record_count, "row"), SizeText(explanation.file.file_size_in_bytes),
       explanation.data_sequence_number,
       explanation.snapshot_id ? fmt::format(", added by snapshot {}", *explanation.snapshot_id)
                               : "",

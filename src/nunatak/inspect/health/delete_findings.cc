@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "nunatak/inspect/counted.h"
 #include "nunatak/inspect/health/findings.h"
 
 namespace nunatak {
@@ -53,20 +54,22 @@ void FindInDeletes(const TableFigures& figures, HealthFindings* findings) {
     findings->push_back(
         {.check = HealthCheck::kEqualityDeletes,
          .severity = *severity,
-         .title =
-             fmt::format("{} equality delete file{} with {} deleted keys", deletes.equality_files,
-                         deletes.equality_files == 1 ? "" : "s", deletes.equality_records),
+         .title = fmt::format("{} with {}", Counted(deletes.equality_files, "equality delete file"),
+                              Counted(deletes.equality_records, "deleted key")),
          .figures = {{"equality_delete_files", deletes.equality_files},
                      {"equality_delete_rows", deletes.equality_records}}});
   }
   if (const auto severity = kDangling.Of(static_cast<double>(deletes.dangling_files))) {
-    findings->push_back({.check = HealthCheck::kDanglingDeletes,
-                         .severity = *severity,
-                         .title = fmt::format("{} of {} delete files apply to no data file",
-                                              deletes.dangling_files, deletes.files()),
-                         .figures = {{"delete_files", deletes.files()},
-                                     {"dangling_files", deletes.dangling_files},
-                                     {"dangling_rows", deletes.dangling_records}}});
+    findings->push_back(
+        {.check = HealthCheck::kDanglingDeletes,
+         .severity = *severity,
+         .title = fmt::format("of {}, {} to no data file", Counted(deletes.files(), "delete file"),
+                              deletes.dangling_files == 1
+                                  ? "1 applies"
+                                  : fmt::format("{} apply", deletes.dangling_files)),
+         .figures = {{"delete_files", deletes.files()},
+                     {"dangling_files", deletes.dangling_files},
+                     {"dangling_rows", deletes.dangling_records}}});
   }
 }
 

@@ -2,6 +2,7 @@
 
 #include <array>
 
+#include "nunatak/inspect/counted.h"
 #include "nunatak/inspect/health/chart.h"
 #include "nunatak/inspect/health/health_output.h"
 #include "nunatak/inspect/json_values.h"
@@ -116,15 +117,12 @@ std::string HealthVerdict(const HealthReport& report) {
 
 std::string HealthSize(const HealthReport& report) {
   const TableFigures& figures = report.figures;
-  const auto counted = [](auto count, std::string_view noun) {
-    return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
-  };
-  return fmt::format("{} with {} and {}, {}, {}, {}, {}", counted(figures.data.files, "data file"),
-                     counted(figures.data.records, "row"), SizeText(figures.data.bytes),
-                     counted(figures.deletes.files(), "delete file"),
-                     counted(figures.data.partitions.size(), "partition"),
-                     counted(figures.manifests.count(), "manifest"),
-                     counted(figures.snapshots.snapshots, "snapshot"));
+  return fmt::format("{} with {} and {}, {}, {}, {}, {}", Counted(figures.data.files, "data file"),
+                     Counted(figures.data.records, "row"), SizeText(figures.data.bytes),
+                     Counted(figures.deletes.files(), "delete file"),
+                     Counted(figures.data.partitions.size(), "partition"),
+                     Counted(figures.manifests.count(), "manifest"),
+                     Counted(figures.snapshots.snapshots, "snapshot"));
 }
 
 }  // namespace nunatak

@@ -2,6 +2,8 @@
 
 #include <vector>
 
+#include "nunatak/inspect/counted.h"
+
 namespace nunatak {
 
 namespace {
@@ -79,7 +81,8 @@ void CheckOperation(const iceberg::Snapshot& snapshot, const TotalsByKind& added
   }
   if (deletes == 0 && gone == 0) return;
   report->Add(Check::kOperation, "summary.operation", {"append", "overwrite or delete"},
-              fmt::format("an append added {} delete files, and removed {} files", deletes, gone));
+              fmt::format("an append added {}, and removed {}", Counted(deletes, "delete file"),
+                          Counted(gone, "file")));
 }
 
 }  // namespace
@@ -105,9 +108,8 @@ void CheckSummary(const SnapshotContents& contents, FileReport* report) {
   if (!contents.snapshot.first_row_id || position_deletes == 0) return;
   report->Add(Check::kPositionDeleteInV3, "manifest-list",
               {fmt::format("{}", position_deletes), "0"},
-              fmt::format("a snapshot of version 3 added {} position delete files, where it must "
-                          "write deletion vectors",
-                          position_deletes));
+              fmt::format("a snapshot of version 3 added {}, where it must write deletion vectors",
+                          Counted(position_deletes, "position delete file")));
 }
 
 }  // namespace nunatak
