@@ -51,6 +51,17 @@ TEST_F(CountRowsTest, RepeatedAndExcessivePositionsRemoveNothing) {
   EXPECT_EQ(Count({Filtered(task, "id > 2")}), 6);
 }
 
+TEST_F(CountRowsTest, DeletedRowsCountForWhoAsks) {
+  const std::string path = WriteCounting(10);
+  FileScanTask task = TaskFor(path, 10);
+  DeletePositions(task, {path, path}, {3, 4});
+  ReadRequest request = request_;
+  request.with_deleted = true;
+  const FileScanTask tasks[] = {task, Filtered(task, "id > 3")};
+  EXPECT_EQ(CountRows(io_, {}, request, std::span(tasks).first(1)), 10);
+  EXPECT_EQ(CountRows(io_, {}, request, std::span(tasks).last(1)), 6);
+}
+
 TEST_F(CountRowsTest, SplitsCountTheirOwnRows) {
   FileScanTask task = TaskFor(WriteCounting(300, {.rows_per_group = 100}), 300);
   std::vector<FileScanTask> tasks;

@@ -42,6 +42,7 @@ ScanInProgress LoadScan(const ScanCommandOptions& options, const Context& contex
     scan.request.name_mapping = NameMapping::Parse(*file.header.name_mapping);
   }
   scan.request.ignore_file_ids = file.header.ignore_file_ids;
+  scan.request.with_deleted = file.header.with_deleted;
   scan.request.past_schema = FirstSchemaOf(std::move(file.header.past_schemas));
   scan.request.options.prune = !options.no_pruning;
   scan.request.options.only_arrow = options.arrow_decoder;

@@ -6,7 +6,9 @@
 #include <thread>
 #include <utility>
 
+#include "nunatak/expr/names_field.h"
 #include "nunatak/inspect/size_text.h"
+#include "nunatak/table/metadata_columns.h"
 
 namespace nunatak::cli {
 
@@ -57,7 +59,11 @@ OpenedScan OpenScan(const ScanCommandOptions& options, const Context& context) {
   OpenedScan scan{Open(options, context), options.cache.Cache(), {}, {}};
   scan.input = MakeScanInput(scan.opened, {.cache = scan.cache, .since = options.since});
   scan.case_sensitive = !options.ignore_case && !scan.opened.ignores_case();
-  scan.filter = BindFilter(options.where, scan.input.request.schema, scan.case_sensitive);
+  ReadRequest& request = scan.input.request;
+  const Expr filter = ParseFilter(options.where);
+  scan.filter = Bind(filter, request.schema, scan.case_sensitive, options.where);
+  request.with_deleted =
+      NamesField(filter, request.schema, kDeletedColumnId, scan.case_sensitive);
   scan.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return scan;
 }

@@ -63,7 +63,8 @@ TaskSetHeader HeaderOf(const OpenedScan& scan, const std::vector<FileScanTask>& 
                        .snapshot_id = source.snapshot_id(),
                        .definitions = TaskDefinitions::Of(source, request.schema),
                        .projection = source.schema(),
-                       .ignore_file_ids = request.ignore_file_ids};
+                       .ignore_file_ids = request.ignore_file_ids,
+                       .with_deleted = request.with_deleted};
   if (request.name_mapping) header.name_mapping = request.name_mapping->ToJson();
   if (const auto* opened = std::get_if<IcebergTable>(&scan.opened.table)) {
     header.past_schemas = iceberg::PastSchemas(*opened->table.metadata, request.schema, tasks);

@@ -31,6 +31,7 @@ ordered_json TaskSetHeaderToJson(const TaskSetHeader& header) {
   out["projection"] = SchemaToJson(header.projection);
   if (header.name_mapping) out["name-mapping"] = *header.name_mapping;
   if (header.ignore_file_ids) out["ignore-file-ids"] = true;
+  if (header.with_deleted) out["with-deleted"] = true;
   for (const Schema& schema : header.past_schemas) {
     out["past-schemas"].push_back(SchemaToJson(schema));
   }
@@ -46,7 +47,8 @@ TaskSetHeader TaskSetHeaderFromJson(Json json) {
       .definitions = TaskDefinitions(schema),
       .projection = object.Find("projection") ? SchemaAt(object, "projection") : schema,
       .name_mapping = object.FindString("name-mapping"),
-      .ignore_file_ids = object.FindBool("ignore-file-ids").value_or(false)};
+      .ignore_file_ids = object.FindBool("ignore-file-ids").value_or(false),
+      .with_deleted = object.FindBool("with-deleted").value_or(false)};
   object.ForEachIn("partition-specs", [&](Json spec) {
     header.definitions.AddSpec(std::make_shared<const PartitionSpec>(PartitionSpecFromJson(spec)));
   });

@@ -28,13 +28,15 @@ struct NUNATAK_EXPORT TaskSetHeader {
   std::optional<std::string> name_mapping = std::nullopt;
   /// Whether field ids that files carry count for nothing: the mapping alone names the columns.
   bool ignore_file_ids = false;
+  /// Whether rows that deletes remove come out too (`_deleted` is in the scan's filter).
+  bool with_deleted = false;
   /// Other schemas of the table, the newest first, with the fields of equality deletes that the
   /// schema has no more.
   std::vector<Schema> past_schemas = {};
 };
 
 /// The header as an object: `table-uuid`, `snapshot-id`, `name-mapping`, `past-schemas` (each where
-/// there is one), `ignore-file-ids` (where it is true), `schema`, `partition-specs` and
+/// there is one), `ignore-file-ids` and `with-deleted` (where they are true), `schema`, `partition-specs` and
 /// `projection`, in the specification's forms (Appendix C).
 NUNATAK_EXPORT nlohmann::ordered_json TaskSetHeaderToJson(const TaskSetHeader& header);
 

@@ -73,6 +73,7 @@ class RowCounter {
 
  private:
   int64_t Count(const FileScanTask& task) {
+    if (IsCountKnown(task) && request_.with_deleted) return task.data_file->record_count;
     TaskDeletes deleted = deletes_.For(task);
     if (IsCountKnown(task)) return CountKnown(task, deleted.positions.get());
     return CountByReading(*io_, context_, request_, task, std::move(deleted));

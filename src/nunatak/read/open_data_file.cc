@@ -62,7 +62,8 @@ class OpenDataFile::Impl {
       : location_(task.data_file->file_path),
         decoder_(std::move(decoder)),
         schema_(ArrowSchemaOf(request.projection)),
-        deleted_(std::move(deletes.positions)) {
+        deleted_(std::move(deletes.positions)),
+        with_deleted_(request.with_deleted) {
     ResolveColumns(request, task, std::move(deletes.keys));
     FilePart part{.range = RangeOf(task), .needs_positions = NeedsPositions()};
     if (filter_ != nullptr && request.options.prune) {
@@ -101,6 +102,8 @@ class OpenDataFile::Impl {
     ColumnResolver resolver(request, task, decoder_->fields());
     plans_ = resolver.Resolve(request.projection.fields());
     for (ColumnPlan& plan : resolver.Resolve(columns.added())) plans_.push_back(std::move(plan));
+    with_deleted_ = with_deleted_ || std::any_of(plans_.begin(), plans_.end(),
+                                                 [](const auto& plan) { return plan.marks_deleted; });
     for (const KeyFilter& keys : key_filters_) AddTested(keys.paths());
     if (filter_ != nullptr) AddTested(filter_->paths());
   }
@@ -117,25 +120,19 @@ class OpenDataFile::Impl {
            });
   }
 
-  /// Whether rows that are deleted come out, marked.
-  bool MarksDeleted() const {
-    return std::any_of(plans_.begin(), plans_.end(),
-                       [](const ColumnPlan& plan) { return plan.marks_deleted; });
-  }
-
   /// The columns that say which rows survive are decoded first, the others for these rows alone.
   std::shared_ptr<arrow::RecordBatch> Surviving(const RowSpan& span) {
     std::vector<uint8_t> deleted(static_cast<size_t>(span.count), 0);
     if (deleted_ != nullptr) deleted_->MarkRange(span.first_row, deleted);
     const RowSelection candidates =
-        MarksDeleted() ? RowSelection::All(span.count) : RowSelection::Without(deleted);
+        with_deleted_ ? RowSelection::All(span.count) : RowSelection::Without(deleted);
     if (candidates.count() == 0) return nullptr;
     DecodedFields tested;
     arrow::ArrayVector columns(plans_.size());
     for (const size_t i : tested_) {
       columns[i] = Project(plans_[i], tested, candidates, span.first_row);
     }
-    if (!MarksDeleted()) deleted.assign(static_cast<size_t>(candidates.count()), 0);
+    if (!with_deleted_) deleted.assign(static_cast<size_t>(candidates.count()), 0);
     const std::vector<uint8_t> dropped = Test(columns, std::move(deleted));
     const RowSelection kept = RowSelection::Without(dropped);
     if (kept.count() == 0) return nullptr;
@@ -164,7 +161,7 @@ class OpenDataFile::Impl {
   /// is deleted.
   std::vector<uint8_t> Test(arrow::ArrayVector& columns, std::vector<uint8_t> deleted) const {
     for (const KeyFilter& keys : key_filters_) keys.Mark(columns, deleted);
-    if (MarksDeleted()) {
+    if (with_deleted_) {
       const auto marks = std::make_shared<arrow::BooleanArray>(static_cast<int64_t>(deleted.size()),
                                                                PackBits(deleted));
       for (size_t i = 0; i < plans_.size(); ++i) {
@@ -180,6 +177,8 @@ class OpenDataFile::Impl {
   std::unique_ptr<FileDecoder> decoder_;
   std::shared_ptr<arrow::Schema> schema_;
   std::shared_ptr<const iceberg::PositionSet> deleted_;
+  /// Whether rows that are deleted come out.
+  bool with_deleted_;
   /// The projection's columns, then those that only the deletes and the filter look at.
   std::vector<ColumnPlan> plans_;
   std::vector<KeyFilter> key_filters_;

@@ -43,6 +43,10 @@ struct ReadRequest {
   /// Whether field ids that files carry count for nothing, as in formats whose columns go by name:
   /// `name_mapping` alone says which column is which.
   bool ignore_file_ids = false;
+  /// Whether rows that deletes remove come out too, as they do when `_deleted` comes out or is
+  /// tested by a task's residual. It must be set where the scan's filter names `_deleted`
+  /// (`NamesField`): a residual has no terms that were decided before.
+  bool with_deleted = false;
   /// Equality deletes may compare by a field that `schema` has no more. Null when there is none.
   PastSchema past_schema = nullptr;
   SectionObserver on_section = nullptr;

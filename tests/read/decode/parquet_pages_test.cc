@@ -51,8 +51,11 @@ TEST(ReadPages, PassesOverWhatItDoesNotKnow) {
                                   .Int(4, -77)
                                   .Struct(5, ThriftBytes()
                                                  .Int(1, 9)
-                                                 .Raw(3, 8, std::string("\x02hi", 3))
-                                                 .Raw(5, 9, "\x2c" + inner + inner)
+                                                 .Int(2, 0)
+                                                 .Int(3, 3)
+                                                 .Int(4, 3)
+                                                 .Raw(6, 8, std::string("\x02hi", 3))
+                                                 .Raw(7, 9, "\x2c" + inner + inner)
                                                  .Stop())
                                   .Raw(9, 2, "")
                                   .Raw(10, 7, std::string(8, 'd'))
@@ -76,7 +79,7 @@ TEST(ReadPages, WhatIsMalformedIsAnErrorAtItsByte) {
   EXPECT_EQ(ErrorOf(whole, 4), "3 values up to byte offset " + std::to_string(1000 + whole.size()) +
                                    ", where the footer says 4");
   EXPECT_EQ(ErrorOf(PageHeaderBytes(PageType::kData, 1, -1, 1), 1),
-            "page at byte offset 1000: page of -1 bytes, 1 inflated, with 1 values");
+            "page at byte offset 1000: PageHeader with compressed_page_size -1");
   EXPECT_EQ(ErrorOf(PageHeaderBytes(PageType::kData, 1, 10, 1) + "abc", 1),
             "page at byte offset 1000: page of 10 bytes, where 3 are left");
   EXPECT_NE(ErrorOf(ThriftBytes().Int(1, int64_t{1} << 40).Stop(), 1).find("beyond 32 bits"),
@@ -84,6 +87,54 @@ TEST(ReadPages, WhatIsMalformedIsAnErrorAtItsByte) {
   // Structs in structs without end.
   EXPECT_NE(ErrorOf(std::string(100000, '\x4c'), 1).find("too deep"), std::string::npos);
   EXPECT_NE(ErrorOf("\x1d", 1).find("no known kind"), std::string::npos);
+}
+
+TEST(ReadPages, WhatAHeaderMustHave) {
+  const std::string content = ThriftBytes().Int(1, 1).Int(2, 0).Int(3, 3).Int(4, 3).Stop();
+  const std::string v2 = ThriftBytes().Int(1, 2).Int(2, 1).Int(3, 2).Int(4, 0).Int(5, 0).Stop();
+  struct Case {
+    ThriftBytes header;
+    const char* error;
+  };
+  const Case cases[] = {
+      {ThriftBytes().Int(2, 0).Int(3, 0).Struct(5, content), "PageHeader without type"},
+      {ThriftBytes().Int(1, 0).Int(3, 0).Struct(5, content),
+       "PageHeader without uncompressed_page_size"},
+      {ThriftBytes().Int(1, 0).Int(2, 0).Struct(5, content),
+       "PageHeader without compressed_page_size"},
+      {ThriftBytes().Int(1, 0).Int(2, 0).Int(3, 0), "its header has no DataPageHeader"},
+      {ThriftBytes().Int(1, 2).Int(2, 0).Int(3, 0).Struct(5, content),
+       "its header has no DictionaryPageHeader"},
+      {ThriftBytes().Int(1, 0).Int(2, 0).Int(3, 0).Struct(5, ThriftBytes().Int(1, 1).Stop()),
+       "DataPageHeader without encoding"},
+      // A number of 64 bits is none of 32.
+      {ThriftBytes().Int(1, 0).Int(2, 0).Int(3, 0).Struct(
+           5, ThriftBytes().Raw(1, 6, "\x02").Int(2, 0).Int(3, 3).Int(4, 3).Stop()),
+       "DataPageHeader without num_values"},
+      {ThriftBytes().Int(1, 0).Int(2, 0).Int(3, 0).Struct(
+           5, ThriftBytes().Int(1, 1).Int(2, 0).Int(3, 3).Stop()),
+       "DataPageHeader without repetition_level_encoding"},
+      {ThriftBytes().Int(1, 3).Int(2, 0).Int(3, 0).Struct(8, v2),
+       "DataPageHeaderV2 without repetition_levels_byte_length"},
+      {ThriftBytes().Int(1, 3).Int(2, 0).Int(3, 0).Struct(
+           8, ThriftBytes().Int(1, 2).Int(2, 3).Int(3, 2).Int(4, 0).Int(5, 0).Int(6, 0).Stop()),
+       "2 values, 3 of them null, in 2 rows"},
+  };
+  for (const Case& c : cases) {
+    EXPECT_EQ(ErrorOf(c.header.Stop(), 1), std::string("page at byte offset 1000: ") + c.error);
+  }
+}
+
+TEST(ReadPages, ADictionaryComesFirst) {
+  const std::string dictionary = Page(PageType::kDictionary, 2, "abcdefgh");
+  const std::string data = Page(PageType::kData, 3, "xyz");
+  const std::string index =
+      ThriftBytes().Int(1, 1).Int(2, 0).Int(3, 2).Struct(6, ThriftBytes().Stop()).Stop() + "ix";
+  EXPECT_EQ(ReadPages(AsBytes(index + dictionary + index + data), 3).size(), 2u);
+  for (const std::string& before : {dictionary, data}) {
+    EXPECT_NE(ErrorOf(before + dictionary + data, 6).find("not the first page of its chunk"),
+              std::string::npos);
+  }
 }
 
 TEST(ReadPages, NoPageClaimsGigabytes) {

@@ -106,6 +106,13 @@ TEST_F(MetadataValuesTest, DeletedRowsAreKeptAndMarkedForWhoAsks) {
   EXPECT_EQ(CountRows(io_, Context{}, Select("id"), std::span(&deleted, 1)), 2);
 }
 
+TEST_F(MetadataValuesTest, AFilterThatNamesDeletedRowsMayBeDecidedBefore) {
+  ReadRequest request = Select("id");
+  request.with_deleted = true;
+  EXPECT_EQ(ReadColumn(request, WithDeletes()), "0 1 2 3 4");
+  EXPECT_EQ(ReadColumn(request, Where(WithDeletes(), "id >= 3")), "3 4");
+}
+
 TEST_F(MetadataValuesTest, AFileWhoseRowsAreAllDeletedIsMarkedToo) {
   FileScanTask task = TaskFor(WriteCounting(2));
   DeletePositions(task, {task.data_file->file_path, task.data_file->file_path}, {0, 1});

@@ -52,11 +52,12 @@ struct ParquetPage {
 inline constexpr int64_t kMaxPageInflation = 32768;
 inline constexpr int64_t kMaxPageSlack = int64_t{16} << 20;
 
-/// The pages of a column chunk, up to the one with which the chunk has its `values`, which the
+/// The data pages and the dictionary of a column chunk, up to the one with which the chunk has its `values`, which the
 /// footer says. `bytes` begin with the chunk, and may go on after it. Throws
-/// `ErrorCode::kInvalid` where a header is malformed or a page goes beyond the bytes, where the
-/// chunk has fewer values, where a page claims to inflate beyond all measure, and where a
-/// dictionary has more entries than bytes: nobody who decodes the pages afterwards allocates for
+/// `ErrorCode::kInvalid` where a header is malformed or lacks a required field, where a page goes
+/// beyond the bytes, where the chunk has fewer values, where a dictionary is not the first page,
+/// where a page claims to inflate beyond all measure, and where a dictionary has more entries than
+/// bytes: nobody who decodes the pages afterwards allocates for
 /// mere claims. An error names the byte offset, to which `chunk_offset` is added.
 NUNATAK_EXPORT std::vector<ParquetPage> ReadPages(ByteSpan bytes, int64_t values,
                                                   int64_t chunk_offset = 0);

@@ -1,0 +1,87 @@
+#!/usr/bin/env python3
+"""What a scan holds in memory is set by its options, not by the table: ten times the files, or ten times the row groups of a file,
+take no more."""
+import os
+import pathlib
+import shutil
+import subprocess
+import tempfile
+import unittest
+
+import numpy
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+NUNATAK = os.environ.get("NUNATAK", str(ROOT / "build" / "nunatak"))
+ROWS = 100_000
+FILES = 12
+# Allocators and the threads' turns differ by this much from run to run.
+SLACK = 1.25
+# What Arrow's parts of a command take before they read anything.
+LEAST_BYTES = 32 << 20
+
+
+def random_table(rows):
+    """About 5 MB, of which nothing compresses well."""
+    random = numpy.random.default_rng(1)
+    return pa.table({
+        "id": numpy.arange(rows), "amount": random.random(rows), "code": random.integers(0, 2**62, rows),
+        "text": [f"row {n} of many" for n in random.integers(0, 2**40, rows)],
+        "list": pa.array([[n, n + 1] for n in range(rows)])})
+
+
+def peak_bytes(*arguments):
+    """The command's peak resident memory."""
+    with open(os.devnull, "wb") as out:
+        child = subprocess.Popen([NUNATAK, *map(str, arguments)], stdout=out)
+        _, status, usage = os.wait4(child.pid, 0)
+        child.returncode = os.waitstatus_to_exitcode(status)
+    if child.returncode != 0:
+        raise AssertionError(f"exit code {child.returncode}")
+    return usage.ru_maxrss * 1024
+
+
+class ScanMemory(unittest.TestCase):
+    def setUp(self):
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = pathlib.Path(folder.name)
+
+    def of_files(self, count):
+        table = self.folder / f"{count} files"
+        table.mkdir()
+        pq.write_table(random_table(ROWS), table / "0.parquet")
+        for number in range(1, count):
+            try:
+                os.link(table / "0.parquet", table / f"{number}.parquet")
+            except OSError:
+                shutil.copy(table / "0.parquet", table / f"{number}.parquet")
+        return table
+
+    def of_row_groups(self, count):
+        table = self.folder / f"{count} row groups"
+        table.mkdir()
+        rows = random_table(ROWS)
+        with pq.ParquetWriter(table / "0.parquet", rows.schema) as writer:
+            for _ in range(count):
+                writer.write_table(rows)
+        return table
+
+    def test_ten_times_the_files_take_no_more(self):
+        self.check(self.of_files(FILES), self.of_files(10 * FILES))
+
+    def test_ten_times_the_row_groups_of_a_file_take_no_more(self):
+        self.check(self.of_row_groups(6), self.of_row_groups(60))
+
+    def check(self, small, large):
+        for arguments in ([], ["--where", "amount < 0.5 and code > 0"], ["--select", "id,list"], ["--memory", "64MB"]):
+            with self.subTest(arguments=arguments):
+                before = peak_bytes("scan", small, "--format", "arrow", *arguments)
+                after = peak_bytes("scan", large, "--format", "arrow", *arguments)
+                self.assertGreater(before, LEAST_BYTES)
+                self.assertLess(after, SLACK * before)
+
+
+if __name__ == "__main__":
+    unittest.main()
