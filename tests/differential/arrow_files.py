@@ -5,6 +5,7 @@ import pyarrow as pa
 import pyarrow.orc
 import pyarrow.parquet
 
+import variants
 from kinds import base, columns, is_nested, parameters, parts
 
 FIELD_ID = {"PARQUET": "PARQUET:field_id", "ORC": "iceberg.id"}
@@ -38,8 +39,10 @@ ENCODINGS = {
 class ArrowForm:
     """How rows become Arrow arrays: with or without field ids, plain or disguised."""
 
-    def __init__(self, id_key, disguise="plain", orc=False):
+    def __init__(self, id_key, disguise="plain", orc=False, shape=None):
+        """`shape`: how variants are shredded, or None."""
         self._id_key, self._disguise, self._orc = id_key, DISGUISES[disguise], orc
+        self._shape = shape
         self._large = disguise == "large"
 
     def field(self, field):
@@ -51,13 +54,17 @@ class ArrowForm:
         """What tells Iceberg's types apart that are one type in ORC."""
         if base(kind) == "fixed":
             return {"iceberg.binary-type": "FIXED", "iceberg.length": str(parameters(kind)[0])}
-        return {"time": {"iceberg.long-type": "TIME"},
+        return {"time": {"iceberg.long-type": "TIME"}, "variant": {"iceberg.struct-type": "VARIANT"},
                 "uuid": {"iceberg.binary-type": "UUID"}}.get(base(kind), {})
 
     def type(self, kind):
         name = base(kind)
         if name == "decimal":
             return pa.decimal128(*parameters(kind))
+        if name == "variant":
+            return pa.struct([pa.field("metadata", pa.binary(), nullable=False),
+                              *(_shredded_fields(self._shape) if self._shape else
+                                [pa.field("value", pa.binary(), nullable=False)])])
         if self._orc and name in ("uuid", "fixed", "time"):
             return pa.int64() if name == "time" else pa.binary()
         if name == "fixed":
@@ -77,7 +84,20 @@ class ArrowForm:
         return pa.table(arrays, schema=pa.schema([self.field(f) for f in fields]))
 
     def _array(self, values, kind):
-        return pa.array([arrow_value(v, kind) for v in values], self.type(kind))
+        return pa.array([arrow_value(v, kind, self._shape) for v in values], self.type(kind))
+
+
+def _shredded_fields(shape):
+    return [pa.field("value", pa.binary()), pa.field("typed_value", _shredded_type(shape))]
+
+
+def _shredded_type(shape):
+    if not isinstance(shape, tuple):
+        return pa.bool_() if shape == "true" else TYPES["int" if shape == "int32" else shape]
+    if shape[0] == "array":
+        return pa.list_(pa.field("element", pa.struct(_shredded_fields(shape[1])), nullable=False))
+    return pa.struct([pa.field(name, pa.struct(_shredded_fields(part)), nullable=False)
+                      for name, part in shape[1].items()])
 
 
 def stored(fields):
@@ -85,18 +105,27 @@ def stored(fields):
     return [f for f in fields if f["type"] != "unknown"]
 
 
-def arrow_value(value, kind):
+def _arrow_variant(variant, shape):
+    if shape is None:
+        return dict(zip(("metadata", "value"), variants.encoded(variant)))
+    names = sorted(variants.names_of(variant), key=str.encode)
+    return {"metadata": variants.metadata(names)} | variants.shredded(variant, shape, names)
+
+
+def arrow_value(value, kind, shape=None):
     name = base(kind)
     if value is None:
         return None
+    if name == "variant":
+        return _arrow_variant(value, shape)
     if name == "decimal":
         return EXACT.scaleb(decimal.Decimal(value), -parameters(kind)[1])
     if name == "struct":
-        return {f["name"]: arrow_value(value[f["id"]], f["type"]) for f in stored(kind["fields"])}
+        return {f["name"]: arrow_value(value[f["id"]], f["type"], shape) for f in stored(kind["fields"])}
     if name == "list":
-        return [arrow_value(item, kind["element"]) for item in value]
+        return [arrow_value(item, kind["element"], shape) for item in value]
     if name == "map":
-        return [(arrow_value(k, kind["key"]), arrow_value(v, kind["value"])) for k, v in value]
+        return [(arrow_value(k, kind["key"]), arrow_value(v, kind["value"], shape)) for k, v in value]
     return value
 
 
@@ -140,7 +169,7 @@ def write_parquet(path, fields, rows, rng, with_ids=True):
     disguise = rng.choice(("plain", "plain", "plain", *DISGUISES))
     id_key = FIELD_ID["PARQUET"] if with_ids else None
     options = parquet_options(fields, rng)
-    if any(base(path[-1]["type"]) in ("list", "map") for path in columns(fields)):
+    if any(base(path[-1]["type"]) in ("list", "map", "variant") for path in columns(fields)):
         # Arrow may begin such columns with a page of no values, and then reads nothing of them.
         options["data_page_size"] = 1 << 20
     if "timestamp_ns" in repr(fields) or "timestamptz_ns" in repr(fields):
@@ -150,10 +179,13 @@ def write_parquet(path, fields, rows, rng, with_ids=True):
     if len(rows) > 1000:
         options |= {"row_group_size": rng.choice((4000, 100_000)), "data_page_size": 4096,
                     "write_batch_size": 1024}
+    shape = variants.draw_shape(rng) if "'variant'" in repr(fields) and rng.random() < 0.6 else None
     try:
-        pa.parquet.write_table(ArrowForm(id_key, disguise).table(fields, rows), path, **options)
+        table = ArrowForm(id_key, disguise, shape=shape).table(fields, rows)
+        pa.parquet.write_table(table, path, **options)
     except pa.ArrowIndexError:  # Arrow fails on some dictionaries without a value.
-        pa.parquet.write_table(ArrowForm(id_key).table(fields, rows), path, **options)
+        table = ArrowForm(id_key, shape=shape).table(fields, rows)
+        pa.parquet.write_table(table, path, **options)
 
 
 def write_orc(path, fields, rows, rng, with_ids=True):

@@ -8,6 +8,7 @@ import zlib
 
 import pyarrow as pa
 
+import variants
 from kinds import base, is_nested, parameters, parts
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "bench" / "plan"))
@@ -111,6 +112,10 @@ def _primitive(kind, names):
         return {"type": "fixed", "name": next(names), "size": 16, "logicalType": "uuid"}
     if name == "fixed":
         return {"type": "fixed", "name": next(names), "size": parameters(kind)[0]}
+    if name == "variant":
+        return {"type": "record", "name": next(names), "logicalType": "variant",
+                "fields": [{"name": "metadata", "type": "bytes"},
+                           {"name": "value", "type": "bytes"}]}
     return "null" if name == "unknown" else "bytes"
 
 
@@ -167,6 +172,8 @@ def avro_value(value, kind):
         return struct_value(value, kind["fields"])
     if name == "list":
         return [avro_value(item, kind["element"]) for item in value]
+    if name == "variant":
+        return dict(zip(("metadata", "value"), variants.encoded(value)))
     if name != "map":
         return value
     pairs = [(avro_value(k, kind["key"]), avro_value(v, kind["value"])) for k, v in value]

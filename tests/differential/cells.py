@@ -4,6 +4,7 @@ import math
 import re
 import struct
 
+import variants
 from kinds import base, decimal_scale, parts
 
 DATE = re.compile(r"([+-]?)(\d{4,})-(\d\d)-(\d\d)")
@@ -92,10 +93,17 @@ def real_text(value):
 
 
 def to_json(value, kind):
-    """A primitive in the form of the specification's JSON single values."""
+    """A value in the form of the specification's JSON single values; a struct without fields."""
     name = base(kind)
     if value is None:
         return None
+    if name == "struct":
+        return {}
+    if name == "list":
+        return [to_json(item, kind["element"]) for item in value]
+    if name == "map":
+        return {"keys": [to_json(k, kind["key"]) for k, _ in value],
+                "values": [to_json(v, kind["value"]) for _, v in value]}
     if name == "date":
         return date_text(value)
     if name == "time":
@@ -131,9 +139,16 @@ def canonical(value, kind):
         return [canonical(item, kind["element"]) for item in value]
     if name == "map":
         return [[canonical(k, kind["key"]), canonical(v, kind["value"])] for k, v in value]
+    if name == "variant":
+        return _variant_text(variants.cell(value, canonical))
     if name in ("float", "double"):
         return _real(value, name == "float")
     return value.hex() if isinstance(value, bytes) else value
+
+
+def _variant_text(form):
+    """Objects have their names in order; a variant null of its own is told apart from a null."""
+    return json.dumps({"$type": "NULL"} if form is None else form, sort_keys=True)
 
 
 def printed(cell, kind):
@@ -155,6 +170,9 @@ def printed(cell, kind):
 
 
 def _printed_primitive(cell, name, kind):
+    if name == "variant":
+        null = cell == {"$type": "NULL", "$value": None}
+        return _variant_text(None if null else variants.printed(cell, printed))
     if name in ("float", "double"):
         return _real(cell, name == "float")
     if name == "date":

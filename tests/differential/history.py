@@ -304,7 +304,7 @@ class History:
 
 
 def keyed(kind):
-    return base(kind) not in ("unknown", "geometry", "geography")
+    return base(kind) not in ("unknown", "geometry", "geography", "variant")
 
 
 def leaves_of(fields):
@@ -323,7 +323,8 @@ def fits_orc(fields, rows):
     """Whether Arrow's ORC writer stores the rows as they are. It shifts the values of structs in
     structs where one is null, and in ORC a moment within the second before 1970 is one after it."""
     nested = [part for f in fields if is_nested(f["type"]) for part in parts(f["type"])]
-    if any(is_nested(part["type"]) or part["type"].startswith("timestamp") for part in nested):
+    if any(is_nested(part["type"]) or part["type"].startswith(("timestamp", "variant"))
+           for part in nested):
         return False
     stamped = [(f, 1 if f["type"].endswith("_ns") else 1000) for f in fields
                if not is_nested(f["type"]) and f["type"].startswith("timestamp")]

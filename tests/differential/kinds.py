@@ -2,14 +2,15 @@
 
 A field is an object too: id, name, required, type. Values are plain Python: integers for dates,
 times and timestamps (in the type's unit) and for decimals (unscaled), bytes for uuid, fixed, binary
-and geometries, dictionaries by field id for structs, lists, and lists of pairs for maps.
+and geometries, pairs for variants (variants.py), dictionaries by field id for structs, lists, and lists of pairs for maps.
 """
 import re
 
 LIST_PARTS = (("element-id", "element", "element-required"),)
 MAP_PARTS = (("key-id", "key", None), ("value-id", "value", "value-required"))
 DATETIMES = ("date", "timestamp", "timestamptz", "timestamp_ns", "timestamptz_ns")
-V3_TYPES = ("timestamp_ns", "timestamptz_ns", "unknown", "geometry", "geography")
+V3_TYPES = ("timestamp_ns", "timestamptz_ns", "unknown", "geometry", "geography", "variant",
+            "variant")
 MICROS_PER_DAY = 86_400_000_000
 UNITS_PER_DAY = {"timestamp": MICROS_PER_DAY, "timestamp_ns": 1000 * MICROS_PER_DAY}
 

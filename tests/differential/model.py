@@ -8,7 +8,7 @@ import dataclasses
 import math
 
 import transforms
-from kinds import is_nested, path_to, promote, value_at
+from kinds import base, is_nested, path_to, promote, value_at
 
 ROW_ID = {"id": 2147483540, "name": "_row_id", "required": False, "type": "long"}
 LAST_UPDATED = {"id": 2147483539, "name": "_last_updated_sequence_number", "required": False,
@@ -162,7 +162,15 @@ def _read_field(field, source, stored, fixed):
         return _read_value(stored[field["id"]], source["type"], field["type"], fixed)
     if field["id"] in fixed:
         return fixed[field["id"]]
-    return field.get("default")
+    return default_of(field)
+
+
+def default_of(field):
+    """Of a struct that is not null by default: each field's own default."""
+    default = field.get("default")
+    if default is None or base(field["type"]) != "struct":
+        return default
+    return {part["id"]: default_of(part) for part in field["type"]["fields"]}
 
 
 def read_struct(fields, file_fields, stored, fixed):
@@ -269,6 +277,18 @@ def expected(table, fields, commits=None, metadata=False):
         found += [read_struct(fields, file.fields, row, fixed)
                   | (_metadata(table, file, position, partition_fields) if metadata else {})
                   for position, row in surviving(table, file, deletes)]
+    return found
+
+
+def appended(table, fields, after):
+    """The rows that appends added after the first `after` commits, whatever became of them since."""
+    found = []
+    for commit in table.commits[after:]:
+        if commit.removed or not all(isinstance(file, DataFile) for file in commit.added):
+            continue
+        for file in commit.added:
+            fixed = constants(table, file)
+            found += [read_struct(fields, file.fields, row, fixed) for row in file.rows]
     return found
 
 

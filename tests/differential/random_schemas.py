@@ -97,17 +97,36 @@ class Schemas:
         taken = [f["name"] for f in siblings] + self._partition_names()
         field = self.field(taken, depth)
         field["required"] = False
-        if self._table.format_version >= 3 and not is_nested(field["type"]):
+        if self._table.format_version >= 3:
             self._add_default(field)
         siblings.insert(self._rng.randint(0, len(siblings)), field)
 
     def _add_default(self, field):
-        if field["type"] in ("unknown", "geometry", "geography") or self._rng.random() < 0.5:
+        """Of a struct the default says only that it is not null: its fields have theirs."""
+        kind = field["type"]
+        if base(kind) == "struct":
+            for part in kind["fields"]:
+                self._add_default(part)
+            solid = all("default" in part or not part["required"] for part in kind["fields"])
+            value = {} if solid else None
+        else:
+            value = self._default_value(field)
+        if value is None or self._rng.random() < (0.15 if is_nested(kind) else 0.5):
             return
-        value = self._rng.choice(self._values.pool(field))
         field["default"] = value
-        field["initial-default"] = field["write-default"] = to_json(value, field["type"])
+        field["initial-default"] = field["write-default"] = to_json(value, kind)
         field["required"] = self._rng.random() < 0.4
+
+    def _default_value(self, field):
+        kind = field["type"]
+        if not is_nested(kind):
+            without = ("unknown", "geometry", "geography", "variant")
+            return None if kind in without else self._rng.choice(self._values.pool(field))
+        # What is below may be promoted in structs alone, which then have an older default.
+        without = ("'struct'", "'unknown'", "'geometry'", "'geography'", "'variant'")
+        if any(name in repr(kind) for name in without):
+            return None
+        return self._values.of({**field, "required": True})
 
     def _partition_names(self):
         return [f["name"] for spec in self._table.specs for f in spec["fields"]]
@@ -175,7 +194,7 @@ class Schemas:
         if table.format_version == 1 and table.specs:
             fields = [{**f, "transform": rng.choice((f["transform"], "void"))}
                       for f in table.specs[-1]["fields"]]
-        candidates = [path for path in chosen if path[-1]["type"] != "unknown"]
+        candidates = [path for path in chosen if path[-1]["type"] not in ("unknown", "variant")]
         for _ in range(rng.choice((0, 1, 1, 2, 3))):
             if candidates:
                 self._add_partition(fields, rng.choice(candidates))

@@ -2,6 +2,7 @@
 import math
 import struct
 
+import variants
 from kinds import base, is_nested, parameters
 
 WORDS = ["", "a", "b", "abc", "abd", "ab", "aé", "zz", "Zürich", "naïve café", "日本語", "\U0010ffff",
@@ -71,6 +72,7 @@ def _candidates(rng, kind, far):
                          rng.randbytes(16)],
         "binary": lambda: BYTES + [rng.randbytes(rng.randrange(1, 20))],
         "unknown": lambda: [None],
+        "variant": lambda: [variants.draw(rng) for _ in range(8)],
     }[name]()
 
 

@@ -151,6 +151,22 @@ def check(subject, reader):
             texts(rows, fields))
     if isinstance(subject, Constructed):
         changes.check(subject, reader, compare)
+        check_appends(subject, reader)
+
+
+def check_appends(subject, reader):
+    """What appends added after some snapshot."""
+    number = subject.rng.randrange(len(subject.table.commits))
+    since = ("--since", str(subject.table.commits[number].snapshot_id))
+    rows = model.appended(subject.table, subject.fields, number + 1)
+    want = texts(rows, subject.fields)
+    compare(" ".join(since), reader.rows(subject.location, subject.fields, *since), want)
+    expression = filters.Filters(subject.rng, subject.fields, subject.values).draw()
+    where = filters.written(expression, subject.rng)
+    kept = sum(filters.keeps(expression, row) for row in rows)
+    count = reader.count(subject.location, *since, "--where", where)
+    if count != kept:
+        raise Wrong(f"count {since} where {where}: {count}, want {kept}")
 
 
 def check_sound(subject, reader):
@@ -199,7 +215,7 @@ def check_files(subject, reader):
         table.validate(full=True)
     for i, field in enumerate(subject.fields):
         arrow, parquet = (tables[name][i] for name in ("arrow", "parquet"))
-        has_nan = any(name in json.dumps(field["type"]) for name in ("float", "double"))
+        has_nan = any(name in repr(field["type"]) for name in ("float", "double"))
         if not has_nan and not arrow.equals(parquet):
             raise Wrong(f"{field['name']} differs between arrow and parquet")
         if field["type"] in ("boolean", "int", "long", "string"):

@@ -7,7 +7,7 @@ from kinds import base
 INTEGERS = {"int": "<i", "date": "<i", "long": "<q", "time": "<q", "timestamp": "<q",
             "timestamptz": "<q", "timestamp_ns": "<q", "timestamptz_ns": "<q"}
 REALS = {"float": "<f", "double": "<d"}
-WITHOUT_BOUNDS = ("unknown", "geometry", "geography")
+WITHOUT_BOUNDS = ("unknown", "geometry", "geography", "variant")
 LAST_CHARACTER = 0x10FFFF
 
 
