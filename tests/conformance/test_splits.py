@@ -77,7 +77,7 @@ class Splits(unittest.TestCase):
 
     def test_sizes_that_are_none(self):
         for size in ("0", "-1", "", "1.5MB", "much"):
-            code, out, err = run("plan", BOOKSHOP, f"--split-size={size}")
+            code, out, err = run("plan", BOOKSHOP, "--moved", f"--split-size={size}")
             self.assertEqual((code, out), (2, b""), size)
             self.assertIn("--split-size", err)
 
