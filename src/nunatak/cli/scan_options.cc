@@ -62,8 +62,7 @@ OpenedScan OpenScan(const ScanCommandOptions& options, const Context& context) {
   ReadRequest& request = scan.input.request;
   const Expr filter = ParseFilter(options.where);
   scan.filter = Bind(filter, request.schema, scan.case_sensitive, options.where);
-  request.with_deleted =
-      NamesField(filter, request.schema, kDeletedColumnId, scan.case_sensitive);
+  request.with_deleted = NamesField(filter, request.schema, kDeletedColumnId, scan.case_sensitive);
   scan.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
   return scan;
 }

@@ -36,8 +36,8 @@ struct NUNATAK_EXPORT TaskSetHeader {
 };
 
 /// The header as an object: `table-uuid`, `snapshot-id`, `name-mapping`, `past-schemas` (each where
-/// there is one), `ignore-file-ids` and `with-deleted` (where they are true), `schema`, `partition-specs` and
-/// `projection`, in the specification's forms (Appendix C).
+/// there is one), `ignore-file-ids` and `with-deleted` (where they are true), `schema`,
+/// `partition-specs` and `projection`, in the specification's forms (Appendix C).
 NUNATAK_EXPORT nlohmann::ordered_json TaskSetHeaderToJson(const TaskSetHeader& header);
 
 /// Reads it back; without `projection`, the schema is the projection. Unknown fields are ignored;

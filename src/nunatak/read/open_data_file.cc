@@ -102,8 +102,9 @@ class OpenDataFile::Impl {
     ColumnResolver resolver(request, task, decoder_->fields());
     plans_ = resolver.Resolve(request.projection.fields());
     for (ColumnPlan& plan : resolver.Resolve(columns.added())) plans_.push_back(std::move(plan));
-    with_deleted_ = with_deleted_ || std::any_of(plans_.begin(), plans_.end(),
-                                                 [](const auto& plan) { return plan.marks_deleted; });
+    with_deleted_ =
+        with_deleted_ || std::any_of(plans_.begin(), plans_.end(),
+                                     [](const auto& plan) { return plan.marks_deleted; });
     for (const KeyFilter& keys : key_filters_) AddTested(keys.paths());
     if (filter_ != nullptr) AddTested(filter_->paths());
   }

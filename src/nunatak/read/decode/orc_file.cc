@@ -223,7 +223,9 @@ OrcFile::~OrcFile() = default;
 std::vector<FileField>& OrcFile::fields() { return impl_->fields_; }
 std::span<const FileSection> OrcFile::sections() const { return impl_->stripes_; }
 void OrcFile::FinishSelection() { impl_->FinishSelection(); }
-std::vector<ByteRange> OrcFile::RangesOf(size_t stripe) const { return impl_->RangesOf(stripe); }
+std::vector<ByteRange> OrcFile::RangesOf(size_t stripe, std::span<const RowRange> /*rows*/) const {
+  return impl_->RangesOf(stripe);
+}
 
 void OrcFile::Fill(int64_t offset, Buffer bytes) { impl_->source_->Add(offset, std::move(bytes)); }
 

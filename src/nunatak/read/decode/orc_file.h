@@ -26,7 +26,7 @@ class NUNATAK_EXPORT OrcFile final : public SectionedFile {
   std::vector<FileField>& fields() override;
   std::span<const FileSection> sections() const override;
   void FinishSelection() override;
-  std::vector<ByteRange> RangesOf(size_t stripe) const override;
+  std::vector<ByteRange> RangesOf(size_t stripe, std::span<const RowRange> rows) const override;
   void Fill(int64_t offset, Buffer bytes) override;
   void Release() override;
   void StartSection(size_t stripe, std::vector<RowRange> rows) override;

@@ -14,6 +14,7 @@
 #include "nunatak/base/error.h"
 #include "nunatak/read/decode/pages/leaf_layout.h"
 #include "nunatak/read/decode/pages/pack_bits.h"
+#include "nunatak/read/decode/pages/page_values.h"
 
 namespace nunatak {
 
@@ -115,7 +116,36 @@ class PartBuilder {
   std::vector<std::shared_ptr<arrow::DataType>> types_;
 };
 
+/// Whether pages of the encodings are read; some are of levels.
+bool CanReadEncodings(const LeafLayout& layout, const parquet::ColumnChunkMetaData& chunk) {
+  const std::vector<parquet::Encoding::type>& encodings = chunk.encodings();
+  return std::all_of(encodings.begin(), encodings.end(), [&](parquet::Encoding::type encoding) {
+    return encoding == parquet::Encoding::RLE || encoding == parquet::Encoding::BIT_PACKED ||
+           CanReadPage(layout.plain, static_cast<PageEncoding>(encoding));
+  });
+}
+
+bool AppendPagedLeaves(const FileField& field, const parquet::RowGroupMetaData& group,
+                       std::vector<int>* leaves) {
+  if (field.is_leaf()) {
+    const auto layout = LeafLayoutOf(*group.schema()->Column(field.leaf), *field.type);
+    if (!layout || !CanReadEncodings(*layout, *group.ColumnChunk(field.leaf))) return false;
+    leaves->push_back(field.leaf);
+    return true;
+  }
+  return field.type->id() == arrow::Type::STRUCT &&
+         std::all_of(field.children.begin(), field.children.end(), [&](const FileField& child) {
+           return !child.selected || AppendPagedLeaves(child, group, leaves);
+         });
+}
+
 }  // namespace
+
+std::vector<int> PagedLeavesOf(const FileField& field, const parquet::RowGroupMetaData& group) {
+  std::vector<int> leaves;
+  if (!field.selected || !AppendPagedLeaves(field, group, &leaves)) leaves.clear();
+  return leaves;
+}
 
 std::unique_ptr<FieldDecoder> MakePageFieldDecoder(const parquet::arrow::SchemaField& schema,
                                                    const FileField& field,

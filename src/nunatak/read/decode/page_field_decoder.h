@@ -2,9 +2,11 @@
 
 #include <arrow/type_fwd.h>
 #include <parquet/arrow/schema.h>
+#include <parquet/metadata.h>
 
 #include <functional>
 #include <memory>
+#include <vector>
 
 #include "nunatak/read/decode/field_decoder.h"
 #include "nunatak/read/decode/file_field.h"
@@ -23,5 +25,9 @@ std::unique_ptr<FieldDecoder> MakePageFieldDecoder(const parquet::arrow::SchemaF
                                                    const parquet::SchemaDescriptor& columns,
                                                    const ChunkOfLeaf& chunk_of, bool verify_crc,
                                                    const std::shared_ptr<BufferPool>& pool);
+
+/// The selected leaves of a field that `MakePageFieldDecoder` decodes, by the encodings that a row
+/// group records; none where something of it is for Arrow's reader.
+std::vector<int> PagedLeavesOf(const FileField& field, const parquet::RowGroupMetaData& group);
 
 }  // namespace nunatak

@@ -26,18 +26,15 @@ class PieceStats final : public SectionStats {
 };
 
 /// Adds the pages of one leaf, and those of them that hold rows of `kept`.
-void CountPages(const ChunkPageIndex& index, int64_t rows, const std::vector<RowRange>& kept,
-                PageCounts* counts) {
-  auto next = kept.begin();
-  for (size_t page = 0; page < index.size(); ++page) {
-    const int64_t begin = index.first_rows()[page];
-    const int64_t end = page + 1 < index.size() ? index.first_rows()[page + 1] : rows;
+void CountPages(const PagePlaces& places, const std::vector<RowRange>& kept, PageCounts* counts) {
+  const std::vector<bool> wanted = places.PagesWith(kept);
+  for (size_t page = 0; page < places.size(); ++page) {
+    const int64_t bytes = places.RangeOf(page).length;
     ++counts->pages;
-    counts->bytes += index.stored_size(page);
-    while (next != kept.end() && next->end <= begin) ++next;
-    if (next == kept.end() || next->begin >= end) continue;
+    counts->bytes += bytes;
+    if (!wanted[page]) continue;
     ++counts->kept_pages;
-    counts->kept_bytes += index.stored_size(page);
+    counts->kept_bytes += bytes;
   }
 }
 
@@ -47,7 +44,8 @@ SectionedFile::MatchingRows RowsThatMayMatch(const std::map<int, ChunkPageIndex>
                                              int64_t rows, const SectionFilter& filter) {
   std::set<int64_t> cuts = {0, rows};
   for (const auto& [leaf, index] : indexes) {
-    cuts.insert(index.first_rows().begin(), index.first_rows().end());
+    const std::vector<int64_t>& first_rows = index.places().first_rows();
+    cuts.insert(first_rows.begin(), first_rows.end());
   }
   SectionedFile::MatchingRows found;
   for (auto begin = cuts.begin(), end = std::next(begin); end != cuts.end(); begin = end++) {
@@ -61,7 +59,7 @@ SectionedFile::MatchingRows RowsThatMayMatch(const std::map<int, ChunkPageIndex>
   }
   found.pages.rows = rows;
   for (const RowRange& range : found.rows) found.pages.kept_rows += range.size();
-  for (const auto& [leaf, index] : indexes) CountPages(index, rows, found.rows, &found.pages);
+  for (const auto& [leaf, index] : indexes) CountPages(index.places(), found.rows, &found.pages);
   return found;
 }
 

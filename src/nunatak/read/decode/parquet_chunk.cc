@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "nunatak/base/error.h"
+#include "nunatak/read/decode/parquet_page_index.h"
 #include "nunatak/read/decode/parquet_pages.h"
 
 namespace nunatak {
@@ -63,8 +64,59 @@ double TextBytes(const parquet::ColumnChunkMetaData& chunk, const std::vector<Pa
     const auto& bytes = sizes->unencoded_byte_array_data_bytes;
     if (bytes) return static_cast<double>(*bytes);
   }
-  const bool has_dictionary = !pages.empty() && !pages[0].is_data && pages[0].values > 0;
+  const bool has_dictionary = !pages.empty() && pages[0].is_dictionary && pages[0].values > 0;
   return has_dictionary ? values * pages[0].inflated_size / pages[0].values : 0;
+}
+
+Buffer PartOf(const Buffer& buffer, size_t offset, size_t size) {
+  return {buffer.bytes.subspan(offset, size), buffer.owner};
+}
+
+/// All pages of a chunk, which are there.
+void ReadEveryPage(const SparseFile& file, int64_t start, int64_t values, PageChunk* chunk) {
+  const Buffer bytes = file.From(start);
+  chunk->pages = ReadPages(bytes.bytes, values, start);
+  for (const ParquetPage& page : chunk->pages) {
+    chunk->bytes.push_back(PartOf(bytes, page.offset, page.size));
+  }
+}
+
+/// A page at a place that the offset index says.
+ParquetPage ReadPlacedPage(const Buffer& bytes, const ByteRange& place, int64_t values) {
+  const ParquetPage page = ReadPage(bytes.bytes, place.offset);
+  if (!page.is_data || static_cast<int64_t>(page.size) != place.length || page.values != values) {
+    ThrowMalformedPageIndex(fmt::format(
+        "{} bytes with {} rows at byte offset {}, where there is {} of {} bytes with {} values",
+        place.length, values, place.offset, page.is_data ? "a page" : "no data page", page.size,
+        page.values));
+  }
+  return page;
+}
+
+/// The dictionary and the pages with some of the rows; of the others, how many values they have.
+void ReadPlacedPages(const SparseFile& file, int64_t start, const PagePlaces& places,
+                     std::span<const RowRange> rows, PageChunk* chunk) {
+  const auto add = [&](ParquetPage page, int64_t offset, const Buffer& bytes) {
+    page.offset = static_cast<size_t>(offset - start);
+    chunk->pages.push_back(page);
+    chunk->bytes.push_back(PartOf(bytes, 0, page.size));
+  };
+  if (start < places.RangeOf(0).offset) {
+    const Buffer bytes = file.From(start);
+    const ParquetPage page = ReadPage(bytes.bytes, start);
+    if (page.is_dictionary) add(page, start, bytes);
+  }
+  const std::vector<bool> wanted = places.PagesWith(rows);
+  for (size_t i = 0; i < places.size(); ++i) {
+    const ByteRange place = places.RangeOf(i);
+    const int64_t values = places.RowsOf(i).size();
+    if (wanted[i]) {
+      const Buffer bytes = file.From(place.offset);
+      add(ReadPlacedPage(bytes, place, values), place.offset, bytes);
+    } else {
+      add({.is_data = true, .values = static_cast<int32_t>(values)}, place.offset, {});
+    }
+  }
 }
 
 /// Refuses values that need no bytes in the file, and too many in memory.
@@ -83,11 +135,16 @@ int64_t ChunkStart(const parquet::ColumnChunkMetaData& chunk) {
 }
 
 ChunkPages ReadChunk(const parquet::ColumnChunkMetaData& chunk,
-                     const parquet::ColumnDescriptor& column, const SparseFile& file) {
+                     const parquet::ColumnDescriptor& column, const SparseFile& file,
+                     const PagePlaces* places, std::span<const RowRange> rows) {
   const int64_t start = ChunkStart(chunk);
-  ChunkPages read{.chunk = {.bytes = file.From(start), .codec = chunk.compression()}};
-  std::vector<ParquetPage>& pages = read.chunk.pages;
-  pages = ReadPages(read.chunk.bytes.bytes, chunk.num_values(), start);
+  ChunkPages read{.chunk = {.codec = chunk.compression()}};
+  if (places == nullptr) {
+    ReadEveryPage(file, start, chunk.num_values(), &read.chunk);
+  } else {
+    ReadPlacedPages(file, start, *places, rows, &read.chunk);
+  }
+  const std::vector<ParquetPage>& pages = read.chunk.pages;
   const double width = WidthOf(column);
   const double values = CountValues(pages);
   const size_t stored = pages.empty() ? 0 : pages.back().offset + pages.back().size;
@@ -106,9 +163,22 @@ ChunkPages ReadChunk(const parquet::ColumnChunkMetaData& chunk,
   return read;
 }
 
+std::vector<ByteRange> ChunkRanges(const parquet::ColumnChunkMetaData& chunk,
+                                   const PagePlaces& places, std::span<const RowRange> rows) {
+  std::vector<ByteRange> ranges;
+  const int64_t start = ChunkStart(chunk);
+  const int64_t data = places.RangeOf(0).offset;
+  if (start < data) ranges.push_back({start, data - start});
+  const std::vector<bool> wanted = places.PagesWith(rows);
+  for (size_t i = 0; i < places.size(); ++i) {
+    if (wanted[i]) ranges.push_back(places.RangeOf(i));
+  }
+  return ranges;
+}
+
 void RemoveEmptyPages(const PageChunk& chunk, int64_t start, SparseFile* file) {
   if (std::none_of(chunk.pages.begin(), chunk.pages.end(), IsEmpty)) return;
-  file->Replace(start, WithoutEmptyPages(chunk.bytes.bytes, chunk.pages));
+  file->Replace(start, WithoutEmptyPages(file->From(start).bytes, chunk.pages));
 }
 
 }  // namespace nunatak

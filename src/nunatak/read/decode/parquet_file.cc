@@ -10,15 +10,16 @@
 
 #include <algorithm>
 #include <limits>
-#include <map>
+#include <optional>
 #include <string>
 #include <utility>
 
 #include "nunatak/base/error.h"
+#include "nunatak/io/join_ranges.h"
 #include "nunatak/read/decode/arrow_error.h"
 #include "nunatak/read/decode/arrow_field_decoder.h"
 #include "nunatak/read/decode/page_field_decoder.h"
-#include "nunatak/read/decode/page_pruning.h"
+#include "nunatak/read/decode/page_pruner.h"
 #include "nunatak/read/decode/parquet_chunk.h"
 #include "nunatak/read/decode/parquet_schema.h"
 #include "nunatak/read/decode/parquet_stats.h"
@@ -31,8 +32,10 @@ namespace {
 
 /// The footer's length (4 bytes, little-endian) and the magic after it.
 constexpr int64_t kFooterEnd = 8;
-/// Ranges are joined up to this size; a larger column chunk is still one range.
+/// Ranges are joined up to this size; a larger column chunk is still one range. Bytes between them
+/// that nobody needs are cheaper than another request, up to this many.
 constexpr int64_t kMaxJoinedRange = int64_t{32} << 20;
+constexpr int64_t kMaxGap = int64_t{8} << 10;
 
 [[noreturn]] void ThrowEncrypted() {
   ThrowUnsupported("encrypted Parquet file", "encryption is not supported");
@@ -101,6 +104,7 @@ class ParquetFile::Impl {
     properties.set_page_checksum_verification(options.verify_crc);
     metadata_ = ParseFooter(file_size, footer.bytes, properties);
     row_groups_ = RowGroupsOf(*metadata_);
+    pruner_.emplace(*metadata_, file_size);
     chunks_.resize(static_cast<size_t>(metadata_->num_columns()));
     parquet::ArrowReaderProperties arrow_properties(/*use_threads=*/false);
     arrow_properties.set_pre_buffer(false);
@@ -117,50 +121,37 @@ class ParquetFile::Impl {
                        *metadata_->schema()->Column(leaf));
   }
 
-  /// Two ranges for each leaf that has a page index.
-  std::vector<ByteRange> PageIndexRanges(size_t group, const std::vector<int>& leaves) const {
-    std::vector<ByteRange> ranges;
-    const std::unique_ptr<parquet::RowGroupMetaData> metadata =
-        metadata_->RowGroup(static_cast<int>(group));
-    for (const int leaf : leaves) {
-      const auto found =
-          PageIndexRangesOf(*metadata->ColumnChunk(leaf), ValueOrThrow(source_->GetSize()));
-      if (!found) continue;
-      ranges.push_back(found->column_index);
-      ranges.push_back(found->offset_index);
-    }
-    return ranges;
+  std::vector<ByteRange> PageIndexRanges(size_t group,
+                                         const std::vector<int>& filter_leaves) const {
+    return pruner_->IndexRanges(group, filter_leaves, PagedLeaves(group));
   }
 
   MatchingRows FindMatchingRows(size_t group, const SectionFilter& filter,
-                                const std::vector<Buffer>& index) const {
-    std::map<int, ChunkPageIndex> indexes;
-    size_t next = 0;
-    for (const int leaf : filter.leaves) {
-      if (PageIndexRanges(group, {leaf}).empty()) continue;
-      WithContext(NameOf(leaf), [&] {
-        GuardArrow([&] {
-          indexes.try_emplace(leaf, *metadata_->schema()->Column(leaf), index.at(next).bytes,
-                              index.at(next + 1).bytes, row_groups_[group].rows,
-                              parquet::default_reader_properties());
-        });
-      });
-      next += 2;
-    }
-    return RowsThatMayMatch(indexes, row_groups_[group].rows, filter);
+                                const std::vector<Buffer>& index) {
+    return pruner_->FindMatchingRows(group, filter, PagedLeaves(group), index);
   }
 
   void FinishSelection() { leaves_ = nunatak::FinishSelection(fields_); }
 
-  std::vector<ByteRange> RangesOf(size_t group) const {
+  std::vector<ByteRange> RangesOf(size_t group, std::span<const RowRange> rows) const {
+    if (leaves_.empty() || row_groups_[group].rows == 0) return {};
     std::vector<ByteRange> ranges;
-    if (leaves_.empty() || row_groups_[group].rows == 0) return ranges;
-    const auto read_ranges = ValueOrThrow(reader_->parquet_reader()->GetReadRanges(
-        {static_cast<int>(group)}, leaves_, /*hole_size_limit=*/0, kMaxJoinedRange));
-    for (const arrow::io::ReadRange& range : read_ranges) {
+    std::vector<int> whole;
+    for (const int leaf : leaves_) {
+      const PagePlaces* places = pruner_->PlacesOf(group, leaf);
+      if (places == nullptr) {
+        whole.push_back(leaf);
+        continue;
+      }
+      const auto chunk = metadata_->RowGroup(static_cast<int>(group))->ColumnChunk(leaf);
+      for (const ByteRange& range : ChunkRanges(*chunk, *places, rows)) ranges.push_back(range);
+    }
+    const auto of_chunks = ValueOrThrow(reader_->parquet_reader()->GetReadRanges(
+        {static_cast<int>(group)}, whole, /*hole_size_limit=*/0, kMaxJoinedRange));
+    for (const arrow::io::ReadRange& range : of_chunks) {
       ranges.push_back({range.offset, range.length});
     }
-    return ranges;
+    return JoinRanges(std::move(ranges), kMaxGap, kMaxJoinedRange);
   }
 
   void StartSection(size_t group, std::vector<RowRange> rows) {
@@ -213,6 +204,18 @@ class ParquetFile::Impl {
     return fmt::format("column {}", metadata_->schema()->Column(leaf)->path()->ToDotString());
   }
 
+  /// Of those that are decoded.
+  std::vector<int> PagedLeaves(size_t group) const {
+    std::vector<int> leaves;
+    if (options_.only_arrow) return leaves;
+    const auto metadata = metadata_->RowGroup(static_cast<int>(group));
+    for (const FileField& field : fields_) {
+      const std::vector<int> of_field = PagedLeavesOf(field, *metadata);
+      leaves.insert(leaves.end(), of_field.begin(), of_field.end());
+    }
+    return leaves;
+  }
+
   /// Reads the page headers of the selected leaves.
   void ReadChunks(size_t group) {
     const std::unique_ptr<parquet::RowGroupMetaData> metadata =
@@ -220,7 +223,8 @@ class ParquetFile::Impl {
     for (const int leaf : leaves_) {
       const std::unique_ptr<parquet::ColumnChunkMetaData> chunk = metadata->ColumnChunk(leaf);
       chunks_[static_cast<size_t>(leaf)] = WithContext(NameOf(leaf), [&] {
-        return ReadChunk(*chunk, *metadata_->schema()->Column(leaf), *source_);
+        return ReadChunk(*chunk, *metadata_->schema()->Column(leaf), *source_,
+                         pruner_->PlacesOf(group, leaf), wanted_);
       });
     }
   }
@@ -236,6 +240,10 @@ class ParquetFile::Impl {
     std::vector<int> leaves;
     AppendLeaves(field, &leaves);
     for (const int leaf : leaves) {
+      if (pruner_->PlacesOf(static_cast<size_t>(group), leaf) != nullptr) {
+        ThrowUnsupported(NameOf(leaf) + " has pages in encodings that its row group does not name",
+                         "--no-pruning reads the file without its page index");
+      }
       const int64_t start = ChunkStart(*metadata_->RowGroup(group)->ColumnChunk(leaf));
       RemoveEmptyPages(chunks_[static_cast<size_t>(leaf)].chunk, start, source_.get());
     }
@@ -260,6 +268,7 @@ class ParquetFile::Impl {
   DecodeOptions options_;
   std::shared_ptr<parquet::FileMetaData> metadata_;
   std::unique_ptr<parquet::arrow::FileReader> reader_;
+  std::optional<PagePruner> pruner_;
   std::shared_ptr<BufferPool> buffers_ = BufferPool::Make();
   std::vector<int> leaves_;
   /// By leaf; of the current row group.
@@ -287,8 +296,8 @@ LeafStats ParquetFile::StatsOf(size_t group, int leaf) const {
 }
 void ParquetFile::FinishSelection() { impl_->FinishSelection(); }
 
-std::vector<ByteRange> ParquetFile::RangesOf(size_t group) const {
-  return GuardArrow([&] { return impl_->RangesOf(group); });
+std::vector<ByteRange> ParquetFile::RangesOf(size_t group, std::span<const RowRange> rows) const {
+  return GuardArrow([&] { return impl_->RangesOf(group, rows); });
 }
 
 void ParquetFile::Fill(int64_t offset, Buffer bytes) {
@@ -302,12 +311,12 @@ void ParquetFile::StartSection(size_t group, std::vector<RowRange> rows) {
 }
 
 std::vector<ByteRange> ParquetFile::PageIndexRanges(size_t group,
-                                                    const std::vector<int>& leaves) const {
-  return GuardArrow([&] { return impl_->PageIndexRanges(group, leaves); });
+                                                    const std::vector<int>& filter_leaves) const {
+  return GuardArrow([&] { return impl_->PageIndexRanges(group, filter_leaves); });
 }
 
 SectionedFile::MatchingRows ParquetFile::FindMatchingRows(size_t group, const SectionFilter& filter,
-                                                          const std::vector<Buffer>& index) const {
+                                                          const std::vector<Buffer>& index) {
   return GuardArrow([&] { return impl_->FindMatchingRows(group, filter, index); });
 }
 

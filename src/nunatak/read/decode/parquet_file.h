@@ -35,11 +35,11 @@ class NUNATAK_EXPORT ParquetFile final : public SectionedFile {
   std::span<const FileSection> sections() const override;
   LeafStats StatsOf(size_t group, int leaf) const override;
   std::vector<ByteRange> PageIndexRanges(size_t group,
-                                         const std::vector<int>& leaves) const override;
+                                         const std::vector<int>& filter_leaves) const override;
   MatchingRows FindMatchingRows(size_t group, const SectionFilter& filter,
-                                const std::vector<Buffer>& index) const override;
+                                const std::vector<Buffer>& index) override;
   void FinishSelection() override;
-  std::vector<ByteRange> RangesOf(size_t group) const override;
+  std::vector<ByteRange> RangesOf(size_t group, std::span<const RowRange> rows) const override;
   void Fill(int64_t offset, Buffer bytes) override;
   void Release() override;
   void StartSection(size_t group, std::vector<RowRange> rows) override;

@@ -8,10 +8,11 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
-#include <vector>
+#include <string>
 
 #include "nunatak/base/bytes.h"
 #include "nunatak/io/file_io.h"
+#include "nunatak/read/decode/parquet_page_places.h"
 #include "nunatak/read/decode/section_stats.h"
 
 namespace nunatak {
@@ -25,28 +26,24 @@ struct PageIndexRanges {
 std::optional<PageIndexRanges> PageIndexRangesOf(const parquet::ColumnChunkMetaData& chunk,
                                                  int64_t file_size);
 
+[[noreturn]] void ThrowMalformedPageIndex(const std::string& why);
+
 /// What a file records of the pages of one column chunk (Parquet, "Page Index").
 class ChunkPageIndex {
  public:
   /// `rows` is the number of the row group. Throws `ErrorCode::kInvalid` for an index that is
-  /// malformed, or whose pages are not in the order of their rows.
+  /// malformed.
   ChunkPageIndex(const parquet::ColumnDescriptor& column, ByteSpan column_index,
                  ByteSpan offset_index, int64_t rows, const parquet::ReaderProperties& properties);
 
-  size_t size() const { return first_rows_.size(); }
-  /// The row of the group with which a page begins; ascending from 0.
-  const std::vector<int64_t>& first_rows() const { return first_rows_; }
+  const PagePlaces& places() const { return places_; }
   /// The statistics of the page that holds a row; their counts are of that page's rows.
   LeafStats StatsAt(int64_t row) const;
-  /// Bytes that a page takes in the file, with its header.
-  int64_t stored_size(size_t page) const;
 
  private:
-  int64_t rows_;
   const parquet::ColumnDescriptor& column_;
+  PagePlaces places_;
   std::unique_ptr<parquet::ColumnIndex> statistics_;
-  std::unique_ptr<parquet::OffsetIndex> places_;
-  std::vector<int64_t> first_rows_;
 };
 
 }  // namespace nunatak

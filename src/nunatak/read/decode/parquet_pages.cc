@@ -36,6 +36,7 @@ class HeaderFields {
 
   /// Takes a field, whose value it reads.
   void Read(ThriftReader& in, int64_t id, Kind kind) {
+    is_there_ = true;
     const bool is_boolean = kind == Kind::kTrue || kind == Kind::kFalse;
     const bool fits = id > 0 && id < static_cast<int64_t>(numbers_.size());
     if (fits && kind == Kind::kInt) {
@@ -144,32 +145,38 @@ void Check(const PageHeader& header, size_t bytes_left) {
 
 }  // namespace
 
+ParquetPage ReadPage(ByteSpan bytes, int64_t file_offset) {
+  return WithContext(fmt::format("page at byte offset {}", file_offset), [&] {
+    PageHeader header = ReadHeader(bytes);
+    Check(header, bytes.size() - header.page.header_size);
+    header.page.is_dictionary = header.type == kDictionary;
+    header.page.size = header.page.header_size + static_cast<size_t>(header.stored_size);
+    return header.page;
+  });
+}
+
 std::vector<ParquetPage> ReadPages(ByteSpan bytes, int64_t values, int64_t chunk_offset) {
   std::vector<ParquetPage> pages;
   size_t offset = 0;
   int64_t seen = 0;
   while (seen < values) {
-    const int64_t page_offset = chunk_offset + static_cast<int64_t>(offset);
+    const int64_t file_offset = chunk_offset + static_cast<int64_t>(offset);
     if (offset == bytes.size()) {
       ThrowInvalid(fmt::format("{} values up to byte offset {}, where the footer says {}", seen,
-                               page_offset, values));
+                               file_offset, values));
     }
-    const ByteSpan rest = bytes.subspan(offset);
-    PageHeader header = WithContext(fmt::format("page at byte offset {}", page_offset), [&] {
-      const PageHeader read = ReadHeader(rest);
-      Check(read, rest.size() - read.page.header_size);
-      if (read.type == kDictionary && !pages.empty()) {
-        ThrowInvalid("a dictionary that is not the first page of its chunk");
-      }
-      return read;
-    });
-    ParquetPage& page = header.page;
+    ParquetPage page = ReadPage(bytes.subspan(offset), file_offset);
+    if (page.is_dictionary && !pages.empty()) {
+      ThrowInvalid(
+          fmt::format("page at byte offset {}: a dictionary that is not the first page "
+                      "of its chunk",
+                      file_offset));
+    }
     page.offset = offset;
-    page.size = page.header_size + static_cast<size_t>(header.stored_size);
     if (page.is_data) seen += std::min<int64_t>(page.values, values - seen);
     offset += page.size;
     // Pages of other types are for indexes that nobody writes.
-    if (page.is_data || header.type == kDictionary) pages.push_back(page);
+    if (page.is_data || page.is_dictionary) pages.push_back(page);
   }
   return pages;
 }

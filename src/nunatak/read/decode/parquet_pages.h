@@ -30,6 +30,7 @@ struct ParquetPage {
   size_t size = 0;
   size_t header_size = 0;
   bool is_data = false;
+  bool is_dictionary = false;
   /// A data page of the second version: its levels come first, and are not compressed.
   bool is_v2 = false;
   /// Nulls counted; of a dictionary, its entries.
@@ -52,13 +53,17 @@ struct ParquetPage {
 inline constexpr int64_t kMaxPageInflation = 32768;
 inline constexpr int64_t kMaxPageSlack = int64_t{16} << 20;
 
-/// The data pages and the dictionary of a column chunk, up to the one with which the chunk has its `values`, which the
-/// footer says. `bytes` begin with the chunk, and may go on after it. Throws
-/// `ErrorCode::kInvalid` where a header is malformed or lacks a required field, where a page goes
-/// beyond the bytes, where the chunk has fewer values, where a dictionary is not the first page,
-/// where a page claims to inflate beyond all measure, and where a dictionary has more entries than
-/// bytes: nobody who decodes the pages afterwards allocates for
-/// mere claims. An error names the byte offset, to which `chunk_offset` is added.
+/// The page with which `bytes` begin; they may go on after it. `offset` of what is returned is 0.
+/// Throws `ErrorCode::kInvalid` where the header is malformed or lacks a required field, and where
+/// the page goes beyond the bytes or claims to inflate beyond all measure. An error names
+/// `file_offset`.
+NUNATAK_EXPORT ParquetPage ReadPage(ByteSpan bytes, int64_t file_offset);
+
+/// The data pages and the dictionary of a column chunk, up to the one with which the chunk has its
+/// `values`, which the footer says. `bytes` begin with the chunk, and may go on after it. Throws
+/// what `ReadPage` throws, and `ErrorCode::kInvalid` where the chunk has fewer values, where a
+/// dictionary is not the first page, and where it has more entries than bytes: nobody who decodes
+/// the pages afterwards allocates for mere claims. `chunk_offset` is added to offsets in errors.
 NUNATAK_EXPORT std::vector<ParquetPage> ReadPages(ByteSpan bytes, int64_t values,
                                                   int64_t chunk_offset = 0);
 

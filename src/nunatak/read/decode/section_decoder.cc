@@ -105,7 +105,8 @@ void SectionDecoder::StartWindow() {
   needed_.clear();
   int64_t bytes = 0;
   while (window_end_ < sections_.size()) {
-    const std::vector<ByteRange> ranges = file_->RangesOf(sections_[window_end_].section);
+    const std::vector<ByteRange> ranges =
+        file_->RangesOf(sections_[window_end_].section, sections_[window_end_].rows);
     for (const ByteRange& range : ranges) bytes += range.length;
     if (window_end_ > next_ && bytes > window_bytes_) break;
     for (const ByteRange& range : ranges) AddNeeded(range);

@@ -37,9 +37,10 @@ class SectionedFile {
   /// What the file records of a leaf in a section; nothing, where its format is not asked for it.
   virtual LeafStats StatsOf(size_t /*section*/, int /*leaf*/) const { return {}; }
 
-  /// Where the file records something of the pages of leaves in a section.
+  /// Where the file records something of the pages of a section: of those of the filter's leaves,
+  /// and where pages of decoded leaves are. After `FinishSelection`.
   virtual std::vector<ByteRange> PageIndexRanges(size_t /*section*/,
-                                                 const std::vector<int>& /*leaves*/) const {
+                                                 const std::vector<int>& /*filter_leaves*/) const {
     return {};
   }
   /// The rows of a section that may match by that, and what it says of the pages. `index` are the
@@ -49,14 +50,15 @@ class SectionedFile {
     PageCounts pages;
   };
   virtual MatchingRows FindMatchingRows(size_t /*section*/, const SectionFilter& /*filter*/,
-                                        const std::vector<Buffer>& /*index*/) const {
+                                        const std::vector<Buffer>& /*index*/) {
     return {};
   }
 
   /// Ends the choice of leaves (`FileField::selected`): those alone are decoded.
   virtual void FinishSelection() = 0;
-  /// The byte ranges that decoding a section needs; neighbours are one range.
-  virtual std::vector<ByteRange> RangesOf(size_t section) const = 0;
+  /// The byte ranges that decoding rows of a section needs: all of them, or those that
+  /// `FindMatchingRows` said. Neighbours are one range.
+  virtual std::vector<ByteRange> RangesOf(size_t section, std::span<const RowRange> rows) const = 0;
   /// Hands over fetched bytes; a range of `RangesOf` must lie in one of them.
   virtual void Fill(int64_t offset, Buffer bytes) = 0;
   /// Forgets what was filled in.

@@ -77,7 +77,7 @@ void LeafDecoder::OpenPage() {
                         page().encoding == PageEncoding::kRleDictionary;
   if (by_index) OpenDictionary();
   const PageContents contents =
-      inflater_.Inflate(page(), chunk_.bytes.bytes, layout_.max_definition > 0);
+      inflater_.Inflate(page(), chunk_.bytes[page_].bytes, layout_.max_definition > 0);
   page_levels_ = RleDecoder(contents.definition_levels,
                             std::bit_width(static_cast<unsigned>(layout_.max_definition)));
   page_values_ =
@@ -90,8 +90,8 @@ void LeafDecoder::OpenDictionary() {
   if (has_dictionary_) return;
   if (!dictionary_page_) ThrowInvalid("a page needs a dictionary, and there is none");
   const ParquetPage& dictionary = chunk_.pages[*dictionary_page_];
-  const PageContents contents =
-      inflater_.Inflate(dictionary, chunk_.bytes.bytes, /*has_definition_levels=*/false);
+  const PageContents contents = inflater_.Inflate(dictionary, chunk_.bytes[*dictionary_page_].bytes,
+                                                  /*has_definition_levels=*/false);
   output_->SetDictionary(contents.values, dictionary.values);
   has_dictionary_ = true;
 }

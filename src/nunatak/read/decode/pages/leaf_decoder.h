@@ -21,10 +21,12 @@
 
 namespace nunatak {
 
-/// A column chunk, whose bytes are here and whose page headers were read.
+/// A column chunk whose page headers were read.
 struct PageChunk {
-  Buffer bytes;
   std::vector<ParquetPage> pages;
+  /// Those of each page, with its header; none of a page that nobody wants, of which it is known
+  /// only how many values it has.
+  std::vector<Buffer> bytes;
   arrow::Compression::type codec = arrow::Compression::UNCOMPRESSED;
 };
 

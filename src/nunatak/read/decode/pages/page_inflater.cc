@@ -49,17 +49,17 @@ PageInflater::PageInflater(arrow::Compression::type codec, bool verify_crc)
 PageInflater::~PageInflater() = default;
 PageInflater::PageInflater(PageInflater&&) noexcept = default;
 
-PageContents PageInflater::Inflate(const ParquetPage& page, ByteSpan chunk,
+PageContents PageInflater::Inflate(const ParquetPage& page, ByteSpan bytes,
                                    bool has_definition_levels) {
-  ByteSpan stored = chunk.subspan(page.offset + page.header_size, page.size - page.header_size);
+  ByteSpan stored = bytes.subspan(page.header_size, page.size - page.header_size);
   if (verify_crc_ && page.crc && Crc32(stored) != *page.crc) {
     ThrowInvalid("a page's checksum is wrong", "the file is damaged");
   }
   const auto inflated_size = static_cast<size_t>(page.inflated_size);
   if (!page.is_v2) {
-    ByteSpan bytes = Inflated(stored, inflated_size);
-    const ByteSpan levels = has_definition_levels ? TakeLevels(&bytes) : ByteSpan();
-    return {levels, bytes};
+    ByteSpan inflated = Inflated(stored, inflated_size);
+    const ByteSpan levels = has_definition_levels ? TakeLevels(&inflated) : ByteSpan();
+    return {levels, inflated};
   }
   Take(&stored, page.repetition_bytes, "repetition levels");
   const ByteSpan levels = Take(&stored, page.definition_bytes, "definition levels");

@@ -29,10 +29,10 @@ class NUNATAK_EXPORT PageInflater {
   ~PageInflater();
   PageInflater(PageInflater&&) noexcept;
 
-  /// `chunk` are the bytes of which `page` is a part. What is returned is valid until the next call
-  /// and as long as `chunk`. Throws `ErrorCode::kInvalid` for bytes that do not inflate to what the
+  /// `bytes` are the page's, with its header. What is returned is valid until the next call and as
+  /// long as `bytes`. Throws `ErrorCode::kInvalid` for bytes that do not inflate to what the
   /// header says, and for a wrong checksum.
-  PageContents Inflate(const ParquetPage& page, ByteSpan chunk, bool has_definition_levels);
+  PageContents Inflate(const ParquetPage& page, ByteSpan bytes, bool has_definition_levels);
 
  private:
   struct FreeZstd {
