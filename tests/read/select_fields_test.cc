@@ -57,6 +57,35 @@ TEST(SelectFields, AMapKeySelectsTheWholeMap) {
   EXPECT_EQ(*map.FindField(9), *Nested().FindField(9));
 }
 
+TEST(SelectFields, DefaultsArePrunedWithTheirType) {
+  const auto number = [](int64_t value) { return Value::Integer(value); };
+  // A struct of two numbers, whose ids follow `id`.
+  const auto pair = [](int32_t id) {
+    return Type::Struct(
+        {TableColumn(id + 1, "a", TypeId::kInt), TableColumn(id + 2, "b", TypeId::kInt)});
+  };
+  const Value one_two = Value::Nested({number(1), number(2)});
+  const Type outer =
+      Type::Struct({TableColumn(2, "x", TypeId::kInt), TableColumn(3, "in", pair(3), one_two)});
+  const Schema table =
+      TableOf({TableColumn(1, "p", outer, Value::Nested({number(6), one_two})),
+               TableColumn(10, "l", Type::List(TableColumn(11, "element", pair(11))),
+                           Value::Nested({one_two, Value::Null()})),
+               TableColumn(20, "m",
+                           Type::Map(TableColumn(21, "key", TypeId::kInt, true),
+                                     TableColumn(22, "value", pair(22))),
+                           Value::Nested({Value::Nested({number(5), one_two})}))});
+  const Schema selected =
+      SelectFields(table, std::vector<std::string>{"p.in.b", "l.element.b", "m.value.b"});
+  const Value two = Value::Nested({number(2)});
+  EXPECT_EQ(selected.FindField(1)->initial_default, Value::Nested({two}));
+  EXPECT_EQ(selected.FindField(3)->initial_default, two);
+  EXPECT_EQ(selected.FindField(10)->initial_default, Value::Nested({two, Value::Null()}));
+  EXPECT_EQ(selected.FindField(20)->initial_default,
+            Value::Nested({Value::Nested({number(5), two})}));
+  EXPECT_EQ(PruneToField(table, 2).initial_default, Value::Nested({number(6)}));
+}
+
 TEST(SelectFields, ATopLevelNameMayHaveDots) {
   EXPECT_EQ(Select({"a.b"}), "struct<14: a.b: optional int>");
 }

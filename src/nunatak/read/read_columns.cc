@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "nunatak/read/pruned_defaults.h"
 #include "nunatak/read/select_fields.h"
 
 namespace nunatak {
@@ -37,6 +38,10 @@ FieldPath ReadColumns::Require(const Schema& schema, int32_t id) {
   if (FindPath(schema, id, projection_, &path)) return path;
   if (!FindPath(schema, id, added_, &path)) {
     AddPath(PruneToField(schema, id), &added_);
+    const Field& whole = *schema.FindField(schema.PathTo(id).front());
+    const auto added = std::find_if(added_.begin(), added_.end(),
+                                    [&](const Field& field) { return field.id == whole.id; });
+    *added = WithPrunedDefaults(whole, std::move(*added));
     FindPath(schema, id, added_, &path);
   }
   path.column += projection_.size();

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "nunatak/base/error.h"
+#include "nunatak/read/pruned_defaults.h"
 #include "nunatak/table/metadata_columns.h"
 
 namespace nunatak {
@@ -88,12 +89,16 @@ Schema SelectFields(const Schema& schema, std::span<const std::string> names, bo
     }
   }
   std::vector<Field> fields;
-  for (const int32_t id : columns) fields.push_back(*Prune(*schema.FindField(id), selected));
+  for (const int32_t id : columns) {
+    const Field& whole = *schema.FindField(id);
+    fields.push_back(WithPrunedDefaults(whole, *Prune(whole, selected)));
+  }
   return Schema(schema.schema_id(), std::move(fields));
 }
 
 Field PruneToField(const Schema& schema, int32_t id) {
-  return *Prune(*schema.FindField(schema.PathTo(id).front()), FieldIds{id});
+  const Field& whole = *schema.FindField(schema.PathTo(id).front());
+  return WithPrunedDefaults(whole, *Prune(whole, FieldIds{id}));
 }
 
 }  // namespace nunatak

@@ -238,6 +238,30 @@ TEST_F(ResolveTest, MissingNestedColumnsAreNullOrTheirDefault) {
   EXPECT_EQ(Read(RequestFor(table), TaskFor(path)), R"([{"p":null,"q":{"x":3}}])");
 }
 
+TEST_F(ResolveTest, ADefaultIsTheSameWhicheverFieldsAreRead) {
+  const std::string path = Write({FileColumn(1, "id", arrow::int64())}, "[[1]]");
+  const Type point =
+      Type::Struct({TableColumn(3, "x", TypeId::kInt), TableColumn(4, "y", TypeId::kInt),
+                    TableColumn(5, "z", TypeId::kInt)});
+  const Schema table =
+      TableOf({TableColumn(1, "id", TypeId::kLong),
+               TableColumn(2, "p", point,
+                           Value::Nested({Value::Null(), Value::Integer(8), Value::Integer(9)}))});
+  ReadRequest request = RequestFor(table);
+  FileScanTask task = TaskFor(path);
+  for (const auto& [filter, passes] :
+       {std::pair("p.y = 8", true), std::pair("p.y = 9", false),
+        std::pair("p.z = 9 AND p.y = 8", true), std::pair("p.x IS NULL", true)}) {
+    task.residual = std::make_shared<BoundFilter>(BindFilter(filter, table));
+    for (const char* const selected : {"id", "p.z", "p"}) {
+      request.projection = SelectFields(table, std::vector<std::string>{selected});
+      EXPECT_EQ(Read(request, task) != "[]", passes) << filter << " selecting " << selected;
+    }
+  }
+  request.projection = SelectFields(table, std::vector<std::string>{"p.z"});
+  EXPECT_EQ(Read(request, TaskFor(path)), R"([{"p":{"z":9}}])");
+}
+
 TEST_F(ResolveTest, UnknownColumnsAreNullEverywhere) {
   const std::string path =
       Write({FileColumn(1, "s", arrow::struct_({FileColumn(2, "a", arrow::int32())})),
