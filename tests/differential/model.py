@@ -247,6 +247,9 @@ def partition_column(table):
     known = {}
     for spec in table.specs:
         for field in spec["fields"]:
+            if field["transform"] == "void" and field["field-id"] in known:
+                known[field["field-id"]]["name"] = field["name"]
+                continue  # The values of the specs before are not of the source's type.
             source = table.known_field(field["source-id"])[-1]["type"]
             kind = transforms.result_type(field["transform"], source)
             known[field["field-id"]] = {"id": field["field-id"], "name": field["name"],

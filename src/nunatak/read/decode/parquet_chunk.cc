@@ -73,9 +73,12 @@ Buffer PartOf(const Buffer& buffer, size_t offset, size_t size) {
 }
 
 /// All pages of a chunk, which are there.
-void ReadEveryPage(const SparseFile& file, int64_t start, int64_t values, PageChunk* chunk) {
-  const Buffer bytes = file.From(start);
-  chunk->pages = ReadPages(bytes.bytes, values, start);
+void ReadEveryPage(const SparseFile& file, const ByteRange& range, int64_t values,
+                   PageChunk* chunk) {
+  const Buffer rest = file.From(range.offset);
+  // Behind the chunk there are pages too: those of another column.
+  const Buffer bytes = PartOf(rest, 0, std::min(rest.size(), static_cast<size_t>(range.length)));
+  chunk->pages = ReadPages(bytes.bytes, values, range.offset);
   for (const ParquetPage& page : chunk->pages) {
     chunk->bytes.push_back(PartOf(bytes, page.offset, page.size));
   }
@@ -135,14 +138,20 @@ int64_t ChunkStart(const parquet::ColumnChunkMetaData& chunk) {
 }
 
 ChunkPages ReadChunk(const parquet::ColumnChunkMetaData& chunk,
-                     const parquet::ColumnDescriptor& column, const SparseFile& file,
-                     const PagePlaces* places, std::span<const RowRange> rows) {
-  const int64_t start = ChunkStart(chunk);
+                     const parquet::ColumnDescriptor& column, const ByteRange& range,
+                     const SparseFile& file, const PagePlaces* places,
+                     std::span<const RowRange> rows) {
+  if (chunk.type() != column.physical_type()) {
+    ThrowInvalid(fmt::format("its chunk is of type {}, where the schema says {}",
+                             parquet::TypeToString(chunk.type()),
+                             parquet::TypeToString(column.physical_type())),
+                 "the file may be damaged");
+  }
   ChunkPages read{.chunk = {.codec = chunk.compression()}};
   if (places == nullptr) {
-    ReadEveryPage(file, start, chunk.num_values(), &read.chunk);
+    ReadEveryPage(file, range, chunk.num_values(), &read.chunk);
   } else {
-    ReadPlacedPages(file, start, *places, rows, &read.chunk);
+    ReadPlacedPages(file, range.offset, *places, rows, &read.chunk);
   }
   const std::vector<ParquetPage>& pages = read.chunk.pages;
   const double width = WidthOf(column);

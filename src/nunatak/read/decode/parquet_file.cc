@@ -223,10 +223,16 @@ class ParquetFile::Impl {
     for (const int leaf : leaves_) {
       const std::unique_ptr<parquet::ColumnChunkMetaData> chunk = metadata->ColumnChunk(leaf);
       chunks_[static_cast<size_t>(leaf)] = WithContext(NameOf(leaf), [&] {
-        return ReadChunk(*chunk, *metadata_->schema()->Column(leaf), *source_,
-                         pruner_->PlacesOf(group, leaf), wanted_);
+        return ReadChunk(*chunk, *metadata_->schema()->Column(leaf), ChunkRange(group, leaf),
+                         *source_, pruner_->PlacesOf(group, leaf), wanted_);
       });
     }
+  }
+
+  ByteRange ChunkRange(size_t group, int leaf) const {
+    const auto ranges = ValueOrThrow(reader_->parquet_reader()->GetReadRanges(
+        {static_cast<int>(group)}, {leaf}, /*hole_size_limit=*/0, kMaxJoinedRange));
+    return {ranges.at(0).offset, ranges.at(0).length};
   }
 
   std::unique_ptr<FieldDecoder> DecoderOf(const FileField& field,

@@ -59,9 +59,9 @@ RleWriter RandomRuns(int width, std::mt19937& random) {
   };
   for (int run = 0; run < 12; ++run) {
     if (random() % 2 == 0) {
-      writer.Repeat(random() % 40, number());
+      writer.Repeat(1 + random() % 40, number());
     } else {
-      std::vector<uint32_t> values(8 * (random() % 12));
+      std::vector<uint32_t> values(8 * (1 + random() % 12));
       for (uint32_t& value : values) value = number();
       writer.Pack(values);
     }
@@ -123,6 +123,9 @@ TEST(RleDecoder, RefusesWhatIsMalformed) {
       {0xff, 0xff, 0xff, 0xff, 0xff, 0x01},  // a header beyond 32 bits
       {0xfe, 0xff, 0xff, 0xff, 0x1f, 0, 0},  // a run longer than any page
       {4, 1},                                // a number of 9 bits in one byte
+      {0, 1, 0, 4, 1, 0},                    // a run of no numbers, before one of two
+      {1, 4, 1, 0},                          // no packed numbers
+      {7, 0, 0, 0, 0, 0, 0, 0, 0, 0},        // the first of three groups
   };
   for (const std::vector<uint8_t>& bytes : cases) {
     RleDecoder decoder(bytes, 9);

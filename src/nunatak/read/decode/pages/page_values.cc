@@ -1,5 +1,7 @@
 #include "nunatak/read/decode/pages/page_values.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <utility>
@@ -90,7 +92,11 @@ RleDecoder BooleanRuns(ByteSpan bytes) {
   if (bytes.size() < sizeof(uint32_t)) ThrowInvalid("a page of booleans without their length");
   const size_t size = LoadLittleEndian<uint32_t>(bytes.data());
   bytes = bytes.subspan(sizeof(uint32_t));
-  return {bytes.first(std::min(size, bytes.size())), 1};
+  if (size > bytes.size()) {
+    ThrowInvalid(
+        fmt::format("{} bytes of booleans in a page that has {} left", size, bytes.size()));
+  }
+  return {bytes.first(size), 1};
 }
 
 }  // namespace

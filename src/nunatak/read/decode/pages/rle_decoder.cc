@@ -57,7 +57,7 @@ int64_t RleDecoder::Left() {
 void RleDecoder::BeginRun() {
   const uint64_t header = Varint();
   const uint64_t count = header >> 1;
-  if (count > static_cast<uint64_t>(kMaxRun)) {
+  if (count == 0 || count > static_cast<uint64_t>(kMaxRun)) {
     ThrowInvalid(fmt::format("a run of {} numbers in a page", count));
   }
   if ((header & 1) == 0) {
@@ -73,7 +73,11 @@ void RleDecoder::BeginRun() {
   }
   // Some writers leave away what the last group has too much.
   const size_t left = bytes_.size() - position_;
-  const size_t size = std::min(static_cast<size_t>(count) * static_cast<size_t>(width_), left);
+  const auto group = static_cast<size_t>(width_);
+  const size_t size = std::min(static_cast<size_t>(count) * group, left);
+  if (size < (static_cast<size_t>(count) - 1) * group) {
+    ThrowInvalid("a run in a page is cut short");
+  }
   packed_ = bytes_.subspan(position_);
   position_ += size;
   packed_next_ = 0;
