@@ -297,7 +297,7 @@ def run_case(seed, binary, work, writer="construct", features=FEATURES):
             check(subject_of(seed, folder, writer, features), Reader(binary, cache))
         except (Wrong, subprocess.TimeoutExpired) as error:
             return str(error)
-        except (ValueError, KeyError, TypeError):  # A cell in a form that has no such value.
+        except (AttributeError, ValueError, KeyError, TypeError):  # A cell in a form that has no such value.
             return traceback.format_exc(limit=-3)
     shutil.rmtree(folder)
     return None

@@ -3,12 +3,12 @@
 take no more."""
 import os
 import pathlib
+import random
 import shutil
 import subprocess
 import tempfile
 import unittest
 
-import numpy
 import pyarrow as pa
 import pyarrow.parquet as pq
 
@@ -24,10 +24,11 @@ LEAST_BYTES = 32 << 20
 
 def random_table(rows):
     """About 5 MB, of which nothing compresses well."""
-    random = numpy.random.default_rng(1)
+    draw = random.Random(1)
     return pa.table({
-        "id": numpy.arange(rows), "amount": random.random(rows), "code": random.integers(0, 2**62, rows),
-        "text": [f"row {n} of many" for n in random.integers(0, 2**40, rows)],
+        "id": pa.array(range(rows)), "amount": pa.array([draw.random() for _ in range(rows)]),
+        "code": pa.array([draw.getrandbits(62) for _ in range(rows)]),
+        "text": pa.array([f"row {draw.getrandbits(40)} of many" for _ in range(rows)]),
         "list": pa.array([[n, n + 1] for n in range(rows)])})
 
 

@@ -16,6 +16,7 @@
 #include "nunatak/expr/bound_filter.h"
 #include "nunatak/read/select_fields.h"
 #include "nunatak/read/table_reader.h"
+#include "read/damaged_file_io.h"
 #include "read/scan_fixture.h"
 
 namespace nunatak {
@@ -146,6 +147,37 @@ TEST_F(FetchedBytesTest, AFilterFetchesThePagesThatMayMatch) {
     EXPECT_GE(fetched, needed);
     EXPECT_LT(fetched, file_bytes / 3);
   }
+}
+
+TEST_F(FetchedBytesTest, AnIndexThatIsWrongIsAnError) {
+  const std::string path = WriteSorted("sorted.parquet", kRowsPerGroup);
+  const auto io = std::make_shared<DamagedFileIO>();
+  const std::string whole = io->Bytes(path);
+  const auto metadata = parquet::ParquetFileReader::OpenFile(path)->metadata();
+  const auto location = *metadata->RowGroup(0)->ColumnChunk(1)->GetOffsetIndexLocation();
+  const FileScanTask task = Filtered(path, "id BETWEEN 30000 AND 50000");
+  const auto rows_or_error = [&]() -> std::string {
+    try {
+      TableReader reader(io, Context{}, RequestFor(table_), std::vector{task});
+      int64_t rows = 0;
+      while (const auto batch = reader.Next()) rows += batch->num_rows();
+      return std::to_string(rows);
+    } catch (const Error& error) {
+      return error.message();
+    }
+  };
+  EXPECT_EQ(rows_or_error(), "20001");
+  int errors = 0;
+  for (int64_t at = location.offset; at < location.offset + location.length; ++at) {
+    std::string bytes = whole;
+    bytes[static_cast<size_t>(at)] = static_cast<char>(bytes[static_cast<size_t>(at)] ^ 2);
+    io->Put(path, bytes);
+    const std::string result = rows_or_error();
+    if (result == "20001") continue;  // a page that is not wanted
+    EXPECT_NE(result.find(path + ": column n: "), std::string::npos) << result;
+    ++errors;
+  }
+  EXPECT_GT(errors, 10);
 }
 
 TEST_F(FetchedBytesTest, AScanAsksForAFileInThreeRounds) {

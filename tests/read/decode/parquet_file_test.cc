@@ -135,31 +135,38 @@ TEST_F(ParquetFileTest, TheEmbeddedArrowSchemaChangesNothing) {
   EXPECT_EQ(embedded->schema()->field(3)->type()->id(), arrow::Type::LIST);
 }
 
+/// A timestamp as Julian day and nanoseconds of the day.
+parquet::Int96 Int96Of(uint64_t nanos, uint32_t julian_day) {
+  return {{static_cast<uint32_t>(nanos), static_cast<uint32_t>(nanos >> 32), julian_day}};
+}
+
+/// Writes them as the required column `ts` (field 1), and returns the path.
+std::string WriteInt96(const std::string& path, const std::vector<parquet::Int96>& values,
+                       bool dictionary) {
+  const auto node = parquet::schema::PrimitiveNode::Make(
+      "ts", parquet::Repetition::REQUIRED, parquet::Type::INT96, parquet::ConvertedType::NONE, -1,
+      -1, -1, 1);
+  const auto schema = std::static_pointer_cast<parquet::schema::GroupNode>(
+      parquet::schema::GroupNode::Make("schema", parquet::Repetition::REQUIRED, {node}));
+  parquet::WriterProperties::Builder properties;
+  if (!dictionary) properties.disable_dictionary();
+  const auto out = arrow::io::FileOutputStream::Open(path).ValueOrDie();
+  const auto writer = parquet::ParquetFileWriter::Open(out, schema, properties.build());
+  auto* column = static_cast<parquet::Int96Writer*>(writer->AppendRowGroup()->NextColumn());
+  column->WriteBatch(static_cast<int64_t>(values.size()), nullptr, nullptr, values.data());
+  writer->Close();
+  EXPECT_TRUE(out->Close().ok());
+  return path;
+}
+
 TEST_F(ParquetFileTest, Int96BeyondTheRangeOfNanoseconds) {
   // 3332-12-14T11:33:10.965, 1600-01-01T00:00:00.000001, the epoch, 0001-01-01 and the last
-  // microsecond of 9999, as Julian day and nanoseconds.
-  const auto int96 = [](uint64_t nanos, uint32_t julian_day) {
-    return parquet::Int96{
-        {static_cast<uint32_t>(nanos), static_cast<uint32_t>(nanos >> 32), julian_day}};
-  };
-  const std::vector<parquet::Int96> values = {int96(41590965000000ULL, 2938396),
-                                              int96(1000, 2305448), int96(0, 2440588),
-                                              int96(0, 1721426), int96(86399999999000ULL, 5373484)};
+  // microsecond of 9999.
+  const std::vector<parquet::Int96> values = {
+      Int96Of(41590965000000ULL, 2938396), Int96Of(1000, 2305448), Int96Of(0, 2440588),
+      Int96Of(0, 1721426), Int96Of(86399999999000ULL, 5373484)};
   for (const bool dictionary : {true, false}) {
-    const auto node = parquet::schema::PrimitiveNode::Make(
-        "ts", parquet::Repetition::REQUIRED, parquet::Type::INT96, parquet::ConvertedType::NONE, -1,
-        -1, -1, 1);
-    const auto schema = std::static_pointer_cast<parquet::schema::GroupNode>(
-        parquet::schema::GroupNode::Make("schema", parquet::Repetition::REQUIRED, {node}));
-    parquet::WriterProperties::Builder properties;
-    if (!dictionary) properties.disable_dictionary();
-    const std::string path = Path(dictionary ? "dictionary.parquet" : "plain.parquet");
-    const auto out = arrow::io::FileOutputStream::Open(path).ValueOrDie();
-    const auto writer = parquet::ParquetFileWriter::Open(out, schema, properties.build());
-    auto* column = static_cast<parquet::Int96Writer*>(writer->AppendRowGroup()->NextColumn());
-    column->WriteBatch(static_cast<int64_t>(values.size()), nullptr, nullptr, values.data());
-    writer->Close();
-    EXPECT_TRUE(out->Close().ok());
+    const std::string path = WriteInt96(Path("int96.parquet"), values, dictionary);
     // Expected values: days since the epoch times 86 400 000 000, plus microseconds of the day.
     const auto expected =
         arrow::json::ArrayFromJSONString(arrow::timestamp(arrow::TimeUnit::MICRO),
@@ -167,6 +174,23 @@ TEST_F(ParquetFileTest, Int96BeyondTheRangeOfNanoseconds) {
                                          "-62135596800000000, 253402300799999999]")
             .ValueOrDie();
     EXPECT_TRUE(ReadAll(path)->column(0)->chunk(0)->Equals(*expected)) << ReadAll(path)->ToString();
+  }
+}
+
+TEST_F(ParquetFileTest, Int96AsNanoseconds) {
+  const Schema table = TableOf({TableColumn(1, "ts", TypeId::kTimestampNs)});
+  for (const bool dictionary : {true, false}) {
+    const std::string path =
+        WriteInt96(Path("int96.parquet"),
+                   {Int96Of(1, 2440588), Int96Of(86399999999999ULL, 2440587)}, dictionary);
+    EXPECT_EQ(Read(RequestFor(table), TaskFor(path)),
+              R"([{"ts":"1970-01-01T00:00:00.000000001"},{"ts":"1969-12-31T23:59:59.999999999"}])");
+    WriteInt96(path, {Int96Of(0, 2938396)}, dictionary);
+    const Error error = ErrorFrom([&] { Read(RequestFor(table), TaskFor(path)); });
+    EXPECT_EQ(error.code(), ErrorCode::kInvalid);
+    EXPECT_NE(error.message().find("column ts: a timestamp on the Julian day 2938396"),
+              std::string::npos)
+        << error.message();
   }
 }
 

@@ -25,6 +25,9 @@ struct NUNATAK_EXPORT FileField {
   int decimal_bytes = 0;
   /// Whether it is a Parquet timestamp in 12 bytes, which engines take for an instant.
   bool is_int96 = false;
+  /// Of such a timestamp: whether callers want nanoseconds of it, not `type`, where the decoder can
+  /// give them.
+  bool wants_nanoseconds = false;
   /// The number of a leaf column; −1 for nested fields.
   int leaf = -1;
   /// struct: its fields; list: the element; map: key and value.

@@ -97,15 +97,16 @@ class PartBuilder {
  private:
   std::unique_ptr<Part> BuildLeaf(const FileField& field) {
     const parquet::ColumnDescriptor& column = *columns_.Column(field.leaf);
-    const std::optional<LeafLayout> layout = LeafLayoutOf(column, *field.type);
+    const std::shared_ptr<arrow::DataType> type =
+        field.wants_nanoseconds ? arrow::timestamp(arrow::TimeUnit::NANO) : field.type;
+    const std::optional<LeafLayout> layout = LeafLayoutOf(column, *type);
     if (!layout) return nullptr;
     PageChunk chunk = chunk_of_(field.leaf);
     if (!CanReadPages(*layout, chunk.pages)) return nullptr;
-    types_.push_back(field.type);
+    types_.push_back(type);
     return std::make_unique<LeafPart>(
         fmt::format("column {}", column.path()->ToDotString()),
-        LeafDecoder(*layout, MakeValueOutput(column, field.type, pool_), std::move(chunk),
-                    verify_crc_));
+        LeafDecoder(*layout, MakeValueOutput(column, type, pool_), std::move(chunk), verify_crc_));
   }
 
   const parquet::SchemaDescriptor& columns_;

@@ -44,6 +44,10 @@ FileField* FindById(std::vector<FileField>& fields, int32_t id) {
   return found == fields.end() ? nullptr : &*found;
 }
 
+bool IsInNanoseconds(const Type& type) {
+  return type.id() == TypeId::kTimestampNs || type.id() == TypeId::kTimestampTzNs;
+}
+
 }  // namespace
 
 std::map<int32_t, Value> IdentityConstants(const FileScanTask& task) {
@@ -143,6 +147,7 @@ ColumnPlan ColumnResolver::FromFile(const Field& field, FileField& file_field, i
       ThrowUnreadable(field, file_field);
     }
     file_field.selected = true;
+    file_field.wants_nanoseconds = file_field.is_int96 && IsInNanoseconds(field.type);
     return plan;
   }
   plan.children = field.type.is_struct() ? ResolveStruct(field, file_field, depth)

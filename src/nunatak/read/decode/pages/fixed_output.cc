@@ -58,6 +58,27 @@ struct BigEndian {
   size_t width;
 };
 
+/// A timestamp of 12 bytes, in units of so many nanoseconds.
+template <int64_t kUnit>
+struct FromInt96 {
+  using Out = int64_t;
+  explicit FromInt96(size_t) {}
+  static constexpr size_t stored_width() { return sizeof(int64_t) + sizeof(int32_t); }
+  static Out Convert(const uint8_t* stored) {
+    constexpr int64_t kJulianDayOf1970 = 2'440'588;
+    constexpr int64_t kUnitsOfDay = 86'400'000'000'000 / kUnit;
+    const auto of_day = LoadLittleEndian<int64_t>(stored) / kUnit;
+    const int64_t day = int64_t{LoadLittleEndian<int32_t>(stored + sizeof(int64_t))};
+    int64_t units = 0;
+    if (__builtin_mul_overflow(day - kJulianDayOf1970, kUnitsOfDay, &units) ||
+        __builtin_add_overflow(units, of_day, &units)) {
+      ThrowInvalid(
+          fmt::format("a timestamp on the Julian day {}, which 64 bits do not reach", day));
+    }
+    return units;
+  }
+};
+
 template <typename Conversion>
 class FixedOutput final : public ValueOutput {
  public:
@@ -241,6 +262,15 @@ std::unique_ptr<ValueOutput> MakeBinaryDecimalOutput(std::shared_ptr<arrow::Data
                                                      size_t width,
                                                      std::shared_ptr<BufferPool> pool) {
   return std::make_unique<FixedOutput<BigEndian>>(std::move(type), width, std::move(pool));
+}
+
+std::unique_ptr<ValueOutput> MakeInt96Output(std::shared_ptr<arrow::DataType> type,
+                                             std::shared_ptr<BufferPool> pool) {
+  const auto unit = static_cast<const arrow::TimestampType&>(*type).unit();
+  if (unit == arrow::TimeUnit::NANO) {
+    return std::make_unique<FixedOutput<FromInt96<1>>>(std::move(type), 0, std::move(pool));
+  }
+  return std::make_unique<FixedOutput<FromInt96<1000>>>(std::move(type), 0, std::move(pool));
 }
 
 }  // namespace nunatak

@@ -24,4 +24,9 @@ std::unique_ptr<ValueOutput> MakeBinaryDecimalOutput(std::shared_ptr<arrow::Data
                                                      size_t width,
                                                      std::shared_ptr<BufferPool> pool);
 
+/// Timestamps that are stored as nanoseconds of a day, in 8 bytes, and its Julian number, in 4, as
+/// microseconds or nanoseconds; what these do not reach is `ErrorCode::kInvalid`.
+std::unique_ptr<ValueOutput> MakeInt96Output(std::shared_ptr<arrow::DataType> type,
+                                             std::shared_ptr<BufferPool> pool);
+
 }  // namespace nunatak

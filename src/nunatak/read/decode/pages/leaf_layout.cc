@@ -16,6 +16,7 @@ namespace {
 using Kind = PlainLayout::Kind;
 
 constexpr size_t kDecimalBytes = 16;
+constexpr size_t kInt96Bytes = 12;
 
 bool IsDecimal(const arrow::DataType& type) { return type.id() == arrow::Type::DECIMAL128; }
 
@@ -50,6 +51,9 @@ std::optional<PlainLayout> PlainLayoutOf(const parquet::ColumnDescriptor& column
       return FixedLayoutOf(type, sizeof(int64_t));
     case parquet::Type::FIXED_LEN_BYTE_ARRAY:
       return BinaryLayoutOf(type, static_cast<size_t>(std::max(column.type_length(), 0)));
+    case parquet::Type::INT96:
+      if (type.id() != arrow::Type::TIMESTAMP) return std::nullopt;
+      return PlainLayout{Kind::kFixed, kInt96Bytes};
     case parquet::Type::BYTE_ARRAY:
       if (type.id() == arrow::Type::STRING || type.id() == arrow::Type::BINARY) {
         return PlainLayout{Kind::kText, 0};
@@ -76,6 +80,7 @@ std::unique_ptr<ValueOutput> MakeValueOutput(const parquet::ColumnDescriptor& co
   const PlainLayout plain = *PlainLayoutOf(column, *type);
   if (plain.kind == Kind::kBoolean) return MakeBooleanOutput();
   if (plain.kind == Kind::kText) return MakeTextOutput(type, pool);
+  if (column.physical_type() == parquet::Type::INT96) return MakeInt96Output(type, pool);
   if (!IsDecimal(*type)) return MakeFixedOutput(type, plain.width, pool);
   if (column.physical_type() == parquet::Type::FIXED_LEN_BYTE_ARRAY) {
     return MakeBinaryDecimalOutput(type, plain.width, pool);
