@@ -192,18 +192,12 @@ def _key(paths, row):
 
 def _branches(paths):
     """The columns of a schema that hold the given paths, pruned to those."""
-    fields = {}
-    for path in paths:
-        top = path[0]
-        if len(path) == 1:
-            fields[top["id"]] = top
-            continue
-        merged = fields.get(top["id"], {**top, "type": {"type": "struct", "fields": []}})
-        known = [(merged["type"]["fields"], path[1:])]
-        below = _branches([rest for _, rest in known]
-                          + [(field,) for field in merged["type"]["fields"]])
-        fields[top["id"]] = {**top, "type": {"type": "struct", "fields": below}}
-    return list(fields.values())
+    below = {}
+    for top, *rest in paths:
+        below.setdefault(top["id"], (top, []))[1].append(rest)
+    return [top if [] in rests else
+            {**top, "type": {"type": "struct", "fields": _branches(rests)}}
+            for top, rests in below.values()]
 
 
 def _equality_keys(table, delete):
