@@ -5,7 +5,12 @@ import tempfile
 import unittest
 
 try:
-    import faults_in_files  # noqa: F401, it adds to the faults
+    import faults_in_deletes  # noqa: F401, they add to the faults
+    import faults_in_entries  # noqa: F401
+    import faults_in_files  # noqa: F401
+    import faults_in_lists  # noqa: F401
+    import faults_in_metadata  # noqa: F401
+    import faults_in_storage  # noqa: F401
 except ImportError as error:
     raise unittest.SkipTest("pyarrow is not installed for this Python") from error
 
