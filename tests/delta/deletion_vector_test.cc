@@ -84,5 +84,16 @@ TEST(Z85, TheTestVectorOfItsSpecification) {
   for (const char* text : {"#####", "Hell", "Hel~o"}) EXPECT_EQ(DecodeZ85(text), std::nullopt);
 }
 
+TEST(Z85, ALastGroupMayBePadded) {
+  // As delta-kernel's tables have it: 9 * 85 + 3 is 0x0300, in two bytes.
+  EXPECT_EQ(DecodeZ85("##093"), std::string_view("\x03\x00", 2));
+  EXPECT_EQ(DecodeZ85("Hello###03"), "\x86\x4F\xD2\x6F\x03");
+  EXPECT_EQ(DecodeZ85("#00ab"), std::string_view("\x00\x03\x5D", 3));
+  // More than the bytes that are left hold, and in the middle.
+  for (const char* text : {"##@@@", "###$$", "####0", "##093Hello"}) {
+    EXPECT_EQ(DecodeZ85(text), std::nullopt) << text;
+  }
+}
+
 }  // namespace
 }  // namespace nunatak::delta

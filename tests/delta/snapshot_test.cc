@@ -98,6 +98,22 @@ TEST_F(SnapshotTest, CompactionsReplaceTheCommitsThatTheyCover) {
   EXPECT_EQ(log_.Files("", 1), Names{"a"});
 }
 
+TEST_F(SnapshotTest, ACompactionThatIsNotReconciledIsPassedOver) {
+  log_.Commit(1, {AddJson("a")});
+  log_.Commit(2, {AddJson("b"), RemoveJson("a")});
+  // The actions of its commits one after another, which may be meant in either order.
+  const char* compaction = "00000000000000000001.00000000000000000002.compacted.json";
+  log_.Write(compaction, AddJson("b") + "\n" + RemoveJson("a") + "\n" + AddJson("a") + "\n");
+  EXPECT_EQ(log_.Files(), Names{"b"});
+  log_.Write(compaction, AddJson("a") + "\n" + AddJson("b") + "\n" + RemoveJson("a") + "\n");
+  EXPECT_EQ(log_.Files(), Names{"b"});
+  // Unless there is no other way.
+  log_.Remove(LogFixture::CommitName(1));
+  const std::string error = ErrorOf(ErrorCode::kInvalid, [&] { log_.Load(); });
+  EXPECT_NE(error.find(std::string(compaction) + ": line 1"), std::string::npos) << error;
+  EXPECT_NE(error.find("speaks of a more than once"), std::string::npos) << error;
+}
+
 TEST_F(SnapshotTest, JsonCheckpointsHoldWhatTheCommitsBeforeThemSaid) {
   log_.Commit(3, {RemoveJson("b"), AddJson("c")});
   log_.Write("00000000000000000002.checkpoint.80a083e8-7026-4e79-81be-64bd76c43a11.json",

@@ -3,51 +3,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <unordered_map>
 #include <utility>
 
 #include "nunatak/base/error.h"
 #include "nunatak/delta/file_path.h"
-#include "nunatak/delta/partition_value.h"
 
 namespace nunatak::delta {
 
 namespace {
-
-/// Reads the values of one partition column; texts that come again are read once.
-class PartitionReader {
- public:
-  explicit PartitionReader(const Field& field) : field_(field) {}
-
-  ValueView Read(std::string_view text) {
-    if (text.data() == nullptr) return {};
-    if (text.data() == last_.data() && text.size() == last_.size()) return last_value_;
-    const auto [at, is_new] = values_.try_emplace(text);
-    if (is_new) {
-      at->second = WithContext(fmt::format("partition column {}", field_.name),
-                               [&] { return ParsePartitionValue(field_.type, text); });
-    }
-    last_ = text;
-    last_value_ = at->second;
-    return at->second;
-  }
-
- private:
-  const Field& field_;
-  std::unordered_map<std::string_view, ValueView> values_;
-  std::string_view last_;
-  ValueView last_value_;
-};
-
-MetricColumn UnknownMetrics(size_t size) {
-  MetricColumn column;
-  column.lower_bounds.resize(size);
-  column.upper_bounds.resize(size);
-  column.value_counts.resize(size, -1);
-  column.null_value_counts.resize(size, -1);
-  column.nan_value_counts.resize(size, -1);
-  return column;
-}
 
 std::optional<int64_t> IfKnown(int64_t count) {
   return count < 0 ? std::nullopt : std::optional(count);
@@ -65,36 +28,36 @@ constexpr uint8_t kMetricMaps = 0b110110;
 
 AddBatch::AddBatch(std::string_view root, const TableSchema& table,
                    std::shared_ptr<const AddFiles> files, FileStatistics statistics,
-                   const FileRequest& request)
+                   const FileRequest& request, LeftOutFiles others)
     : root_(root),
       table_(table),
       files_(std::move(files)),
       statistics_(std::move(statistics)),
       contents_(files_->size(), FileContent::kData),
-      tuples_(table.spec.fields.size()),
-      unknown_(UnknownMetrics(files_->size())) {
+      partitions_(NumberPartitions(table, files_->partition_values, files_->size())),
+      unknown_(MetricColumn::Unknown(files_->size())) {
   MakePaths();
-  NumberTuples();
+  for (size_t t = 0; t < partitions_.tuples.size(); ++t) {
+    std::vector<Value> values;
+    for (const auto& column : partitions_.tuples.columns()) values.push_back(Value::Of(column[t]));
+    tuple_values_.emplace_back(std::move(values));
+  }
   for (const int64_t version : files_->commit_versions) {
     sequence_numbers_.push_back(std::max<int64_t>(version, 0));
   }
+  left_out = others;
   contents = contents_;
   file_paths = paths_;
   record_counts = statistics_.record_counts();
   file_sizes = files_->sizes;
   data_sequence_numbers = sequence_numbers_;
   partition_spec_id = table.spec.spec_id;
-  tuple_count = tuples_.size();
-  for (const std::vector<ValueView>& column : tuples_.columns()) tuples.emplace_back(column);
-  tuple_numbers = tuple_numbers_;
-  for (const int32_t id : request.metric_ids) {
-    const auto& columns = statistics_.columns();
-    const auto at = std::find_if(columns.begin(), columns.end(),
-                                 [&](const StatisticsColumn& c) { return c.field_id == id; });
-    metrics.push_back(at == columns.end()
-                          ? &unknown_
-                          : &statistics_.metrics()[static_cast<size_t>(at - columns.begin())]);
+  tuple_count = partitions_.tuples.size();
+  for (const std::vector<ValueView>& column : partitions_.tuples.columns()) {
+    tuples.emplace_back(column);
   }
+  tuple_numbers = partitions_.numbers;
+  metrics = statistics_.MetricsOf(request.metric_ids, &unknown_);
   memory_bytes_ = files_->memory_bytes() + statistics_.memory_bytes() +
                   static_cast<int64_t>(path_bytes_.size() + size() * 40);
 }
@@ -112,26 +75,6 @@ void AddBatch::MakePaths() {
   }
 }
 
-void AddBatch::NumberTuples() {
-  std::vector<PartitionReader> readers;
-  for (const PartitionField& field : table_.spec.fields) {
-    readers.emplace_back(*table_.schema.FindField(field.source_id()));
-  }
-  std::vector<ValueView> tuple(readers.size());
-  tuple_numbers_.reserve(files_->size());
-  for (size_t i = 0; i < files_->size(); ++i) {
-    for (size_t c = 0; c < readers.size(); ++c) {
-      tuple[c] = readers[c].Read(files_->partition_values[c][i]);
-    }
-    tuple_numbers_.push_back(tuples_.NumberOf(tuple));
-  }
-  for (size_t t = 0; t < tuples_.size(); ++t) {
-    std::vector<Value> values;
-    for (const auto& column : tuples_.columns()) values.push_back(Value::Of(column[t]));
-    partitions_.emplace_back(std::move(values));
-  }
-}
-
 void AddBatch::AppendFiles(std::span<const uint32_t> positions, bool column_metrics,
                            std::vector<DataFile>* out) const {
   for (const uint32_t i : positions) {
@@ -139,7 +82,7 @@ void AddBatch::AppendFiles(std::span<const uint32_t> positions, bool column_metr
     file.file_path = paths_[i];
     file.file_format = FileFormat::kParquet;
     file.partition_spec_id = partition_spec_id;
-    file.partition = partitions_[tuple_numbers_[i]];
+    file.partition = tuple_values_[tuple_numbers[i]];
     file.record_count = record_counts[i];
     file.file_size_in_bytes = files_->sizes[i];
     file.first_row_id = IfKnown(files_->base_row_ids[i]);
@@ -167,7 +110,7 @@ std::shared_ptr<const DeleteFile> AddBatch::OwnDeletes(size_t i) const {
   if (vector == nullptr) return nullptr;
   auto deletes = DeleteFileOf(*vector, root_, paths_[i]);
   deletes->file.partition_spec_id = partition_spec_id;
-  deletes->file.partition = partitions_[tuple_numbers_[i]];
+  deletes->file.partition = tuple_values_[tuple_numbers[i]];
   deletes->data_sequence_number = sequence_numbers_[i];
   return deletes;
 }

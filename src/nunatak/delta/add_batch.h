@@ -9,9 +9,9 @@
 
 #include "nunatak/delta/add_files.h"
 #include "nunatak/delta/file_statistics.h"
+#include "nunatak/delta/partition_numbers.h"
 #include "nunatak/delta/table_schema.h"
 #include "nunatak/plan/file_batch.h"
-#include "nunatak/plan/partition_tuples.h"
 
 namespace nunatak::delta {
 
@@ -19,10 +19,11 @@ namespace nunatak::delta {
 class AddBatch final : public FileBatch {
  public:
   /// `root` is the table's location; `table` must outlive the batch. `statistics` are finished, and
-  /// have the columns of `request`, and all that there are where metrics may be appended. Throws
+  /// have the columns of `request`, and all that there are where metrics may be appended; `others`
+  /// are the files of the group that are not among these. Throws
   /// `ErrorCode::kInvalid` for a partition value that is none of its column's type.
   AddBatch(std::string_view root, const TableSchema& table, std::shared_ptr<const AddFiles> files,
-           FileStatistics statistics, const FileRequest& request);
+           FileStatistics statistics, const FileRequest& request, LeftOutFiles others = {});
 
   void AppendFiles(std::span<const uint32_t> positions, bool column_metrics,
                    std::vector<DataFile>* out) const override;
@@ -34,8 +35,6 @@ class AddBatch final : public FileBatch {
 
  private:
   void MakePaths();
-  void NumberTuples();
-  PartitionValues TupleOf(size_t i) const;
   void AppendMetrics(size_t i, DataFile* file) const;
 
   std::string root_;
@@ -47,10 +46,9 @@ class AddBatch final : public FileBatch {
   std::vector<std::string_view> paths_;
   std::vector<FileContent> contents_;
   std::vector<int64_t> sequence_numbers_;
-  PartitionTuples tuples_;
-  std::vector<uint32_t> tuple_numbers_;
+  PartitionNumbers partitions_;
   /// Of each tuple; made once, and shared by the files.
-  std::vector<PartitionValues> partitions_;
+  std::vector<PartitionValues> tuple_values_;
   /// For fields that have no statistics.
   MetricColumn unknown_;
   int64_t memory_bytes_ = 0;

@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cstring>
 #include <limits>
 #include <utility>
 
@@ -39,12 +41,25 @@ bool FileKeys::Insert(std::string_view path, const DeletionVectorDescriptor* vec
   std::string key;
   MakeKey(path, vector, &key);
   const auto size = static_cast<int64_t>(key.size());
+  marks_[MarkOf(path)] = true;
   const bool is_new = keys_.insert(std::move(key)).second;
   if (is_new) bytes_ += size + static_cast<int64_t>(sizeof(std::string)) + 16;
   return is_new;
 }
 
+/// Names are told apart by what is inside of them.
+size_t FileKeys::MarkOf(std::string_view path) {
+  uint64_t mark = path.size();
+  for (const size_t at : {path.size() / 4, path.size() / 2, path.size() / 4 * 3}) {
+    uint64_t word = 0;
+    std::memcpy(&word, path.data() + at, std::min(sizeof(word), path.size() - at));
+    mark = (mark ^ word) * 0x9E3779B97F4A7C15;
+  }
+  return mark >> (64 - kMarkBits);
+}
+
 bool FileKeys::Contains(std::string_view path, const DeletionVectorDescriptor* vector) const {
+  if (keys_.empty() || !marks_[MarkOf(path)]) return false;
   if (vector == nullptr) return keys_.contains(path);
   std::string key;
   MakeKey(path, vector, &key);
@@ -58,6 +73,13 @@ void FileKeys::MakeKey(std::string_view path, const DeletionVectorDescriptor* ve
   // No path holds a zero byte.
   key->push_back('\0');
   AppendUniqueId(*vector, key);
+}
+
+void AddFiles::AppendVector(const DeletionVectorDescriptor* vector) {
+  vector_numbers.push_back(vector ? static_cast<int32_t>(vectors.size()) : -1);
+  if (vector == nullptr) return;
+  vectors.push_back(*vector);
+  vectors.back().path_or_inline = texts.Keep(vector->path_or_inline);
 }
 
 int64_t AddFiles::memory_bytes() const {
@@ -102,14 +124,7 @@ void AppendAdd(const JsonObject& action, const FileAction& file,
   // Statistics of another form than text say nothing.
   files->stats.push_back(stats && stats->IsString() ? files->texts.Keep(stats->String())
                                                     : std::string_view());
-  if (!file.vector) {
-    files->vector_numbers.push_back(-1);
-    return;
-  }
-  files->vector_numbers.push_back(static_cast<int32_t>(files->vectors.size()));
-  DeletionVectorDescriptor vector = *file.vector;
-  vector.path_or_inline = files->texts.Keep(vector.path_or_inline);
-  files->vectors.push_back(vector);
+  files->AppendVector(file.vector ? &*file.vector : nullptr);
 }
 
 }  // namespace nunatak::delta

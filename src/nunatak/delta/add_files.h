@@ -27,13 +27,18 @@ class FileKeys {
   int64_t memory_bytes() const { return bytes_; }
 
  private:
+  static constexpr int kMarkBits = 17;
+
   struct TextHash {
     using is_transparent = void;
     size_t operator()(std::string_view text) const { return HashBytes(AsBytes(text)); }
   };
   static void MakeKey(std::string_view path, const DeletionVectorDescriptor* vector,
                       std::string* key);
+  static size_t MarkOf(std::string_view path);
 
+  /// Which paths may be there: of a million that are asked for, few are.
+  std::vector<bool> marks_ = std::vector<bool>(size_t{1} << kMarkBits);
   std::unordered_set<std::string, TextHash, std::equal_to<>> keys_;
   int64_t bytes_ = 0;
 };
@@ -67,6 +72,8 @@ struct AddFiles {
   const DeletionVectorDescriptor* VectorOf(size_t i) const {
     return vector_numbers[i] < 0 ? nullptr : &vectors[static_cast<size_t>(vector_numbers[i])];
   }
+  /// Appends the vector of the next file, which may be null; what it refers to is copied.
+  void AppendVector(const DeletionVectorDescriptor* vector);
   int64_t memory_bytes() const;
 };
 

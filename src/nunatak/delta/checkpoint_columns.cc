@@ -1,7 +1,6 @@
 #include "nunatak/delta/checkpoint_columns.h"
 
 #include <arrow/array.h>
-#include <arrow/record_batch.h>
 #include <arrow/type.h>
 #include <fmt/format.h>
 
@@ -22,9 +21,6 @@ const T& As(const Base& base) {
 
 }  // namespace
 
-CheckpointColumn::CheckpointColumn(const arrow::RecordBatch& batch, const std::string& name)
-    : array_(batch.GetColumnByName(name)), name_(name) {}
-
 void CheckpointColumn::ThrowType(std::string_view expected) const {
   ThrowInvalid(
       fmt::format("column {}: expected {}, found {}", name_, expected, array_->type()->ToString()));
@@ -32,17 +28,6 @@ void CheckpointColumn::ThrowType(std::string_view expected) const {
 
 bool CheckpointColumn::IsNull(int64_t row) const {
   return array_ == nullptr || array_->IsNull(row);
-}
-
-CheckpointColumn CheckpointColumn::Child(const std::string& name) const {
-  if (array_ == nullptr) return {};
-  if (array_->type_id() != arrow::Type::STRUCT) ThrowType("a struct");
-  const int at = array_->type()->num_fields() == 0
-                     ? -1
-                     : As<arrow::StructType>(*array_->type()).GetFieldIndex(name);
-  if (at < 0) return {};
-  return {ValueOrThrow(As<arrow::StructArray>(*array_).GetFlattenedField(at)),
-          fmt::format("{}.{}", name_, name)};
 }
 
 std::optional<int64_t> CheckpointColumn::Integer(int64_t row) const {
@@ -73,6 +58,13 @@ std::optional<std::string_view> CheckpointColumn::Text(int64_t row) const {
   return text.data() == nullptr ? std::string_view("") : text;
 }
 
+size_t CheckpointColumn::BytesBehind(std::string_view text) const {
+  const std::shared_ptr<arrow::Buffer>& texts = array_->data()->buffers[2];
+  if (texts == nullptr || text.empty()) return 0;
+  const auto* end = reinterpret_cast<const char*>(texts->data()) + texts->size();
+  return static_cast<size_t>(end - (text.data() + text.size()));
+}
+
 std::vector<std::string> CheckpointColumn::Texts(int64_t row) const {
   std::vector<std::string> texts;
   if (IsNull(row)) return texts;
@@ -85,16 +77,20 @@ std::vector<std::string> CheckpointColumn::Texts(int64_t row) const {
   return texts;
 }
 
-CheckpointColumn::EntryRange CheckpointColumn::Entries(int64_t row) const {
-  if (IsNull(row)) return {};
-  if (array_->type_id() != arrow::Type::MAP) ThrowType("a map");
-  const auto& map = As<arrow::MapArray>(*array_);
-  EntryRange range{.begin = map.value_offset(row),
-                   .end = map.value_offset(row + 1),
-                   .keys = {map.keys(), name_ + ".key"},
-                   .values = {map.items(), name_ + ".value"}};
-  for (int64_t i = range.begin; i < range.end; ++i) {
-    if (range.keys.IsNull(i)) ThrowInvalid(fmt::format("column {}: a key is null", name_));
+CheckpointMap::CheckpointMap(CheckpointColumn column) : column_(std::move(column)) {
+  if (!column_.exists()) return;
+  if (column_.array()->type_id() != arrow::Type::MAP) column_.ThrowType("a map");
+  const auto& map = As<arrow::MapArray>(*column_.array());
+  keys_ = {map.keys(), column_.name() + ".key"};
+  values_ = {map.items(), column_.name() + ".value"};
+}
+
+std::pair<int64_t, int64_t> CheckpointMap::Entries(int64_t row) const {
+  if (column_.IsNull(row)) return {};
+  const auto& map = As<arrow::MapArray>(*column_.array());
+  const std::pair<int64_t, int64_t> range = {map.value_offset(row), map.value_offset(row + 1)};
+  for (int64_t i = range.first; i < range.second; ++i) {
+    if (keys_.IsNull(i)) ThrowInvalid(fmt::format("column {}: a key is null", column_.name()));
   }
   return range;
 }

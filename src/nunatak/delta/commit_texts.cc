@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <numeric>
 #include <utility>
 
 #include "nunatak/base/error.h"
@@ -30,21 +29,20 @@ Buffer ReadLogFile(FileIO& io, const std::string& location) {
 }
 
 CommitTexts::CommitTexts(FileIO& io, const Context& context, std::span<const LogFile> commits)
-    : io_(io), context_(context), texts_(commits.size()) {
-  for (size_t i = commits.size(); i > 0; --i) {
-    locations_.push_back(commits[i - 1].info.location);
-    sizes_.push_back(commits[i - 1].info.size);
-  }
-  keep_ = std::accumulate(sizes_.begin(), sizes_.end(), int64_t{0}) <= kKeptBytes;
+    : io_(io), context_(context), commits_(commits), texts_(commits.size()) {
+  int64_t bytes = 0;
+  for (const LogFile& commit : commits) bytes += commit.info.size;
+  keep_ = bytes <= kKeptBytes;
 }
 
-void CommitTexts::ForEachNewestFirst(const std::function<void(std::string_view)>& visit) {
-  for (size_t begin = 0; begin < locations_.size(); begin += kCommitsAtOnce) {
-    const size_t end = std::min(begin + kCommitsAtOnce, locations_.size());
+void CommitTexts::ForEachNewestFirst(
+    const std::function<void(const LogFile&, std::string_view)>& visit) {
+  for (size_t begin = 0; begin < texts_.size(); begin += kCommitsAtOnce) {
+    const size_t end = std::min(begin + kCommitsAtOnce, texts_.size());
     if (!kept_) ReadSome(begin, end);
     for (size_t i = begin; i < end; ++i) {
       context_.CheckStop();
-      WithContext(locations_[i], [&] { visit(AsText(texts_[i].bytes)); });
+      WithContext(Commit(i).info.location, [&] { visit(Commit(i), AsText(texts_[i].bytes)); });
       if (!keep_) texts_[i] = Buffer();
     }
   }
@@ -53,11 +51,13 @@ void CommitTexts::ForEachNewestFirst(const std::function<void(std::string_view)>
 
 void CommitTexts::ReadSome(size_t begin, size_t end) {
   if (!io_.waits()) {
-    for (size_t i = begin; i < end; ++i) texts_[i] = ReadLogFile(io_, locations_[i]);
+    for (size_t i = begin; i < end; ++i) texts_[i] = ReadLogFile(io_, Commit(i).info.location);
     return;
   }
   std::vector<FetchRequest> requests;
-  for (size_t i = begin; i < end; ++i) requests.push_back({locations_[i], {0, sizes_[i]}});
+  for (size_t i = begin; i < end; ++i) {
+    requests.push_back({Commit(i).info.location, {0, Commit(i).info.size}});
+  }
   io_.Fetch(context_, requests,
             [&](size_t i, Buffer text) { texts_[begin + i] = std::move(text); });
 }

@@ -24,17 +24,18 @@ class CommitTexts {
   /// `commits`, oldest first, must outlive this.
   CommitTexts(FileIO& io, const Context& context, std::span<const LogFile> commits);
 
-  /// Calls `visit` with each text; an error has the commit's location put before it.
-  void ForEachNewestFirst(const std::function<void(std::string_view text)>& visit);
+  /// Calls `visit` with each commit and its text; an error has the commit's location put before it.
+  void ForEachNewestFirst(
+      const std::function<void(const LogFile& commit, std::string_view text)>& visit);
 
  private:
   void ReadSome(size_t begin, size_t end);
+  const LogFile& Commit(size_t i) const { return commits_[commits_.size() - 1 - i]; }
 
   FileIO& io_;
   const Context& context_;
+  std::span<const LogFile> commits_;
   /// Newest first.
-  std::vector<std::string> locations_;
-  std::vector<int64_t> sizes_;
   std::vector<Buffer> texts_;
   bool keep_ = false;
   bool kept_ = false;

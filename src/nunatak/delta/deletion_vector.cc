@@ -116,14 +116,19 @@ std::optional<std::string> DecodeZ85(std::string_view text) {
   std::string bytes;
   bytes.reserve(text.size() / 5 * 4);
   for (size_t i = 0; i < text.size(); i += 5) {
+    const std::string_view group = text.substr(i, 5);
+    const size_t padding = i + 5 == text.size() ? group.find_first_not_of('#') : 0;
+    if (padding > 3) return std::nullopt;
     uint64_t value = 0;
-    for (const char c : text.substr(i, 5)) {
+    for (const char c : group.substr(padding)) {
       const size_t digit = kZ85Digits.find(c);
       if (digit == std::string_view::npos) return std::nullopt;
       value = value * 85 + digit;
     }
-    if (value > UINT32_MAX) return std::nullopt;
+    if (value > UINT32_MAX >> 8 * padding) return std::nullopt;
     AppendBigEndian(static_cast<uint32_t>(value), &bytes);
+    // As many bytes fewer as it is padded; they are the front ones of the number.
+    bytes.erase(bytes.size() - 4, padding);
   }
   return bytes;
 }

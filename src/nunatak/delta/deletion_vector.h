@@ -31,8 +31,9 @@ NUNATAK_EXPORT std::shared_ptr<DeleteFile> DeleteFileOf(const DeletionVectorDesc
                                                         std::string_view root,
                                                         std::string_view data_path);
 
-/// Decodes Z85 (https://rfc.zeromq.org/spec/32/): five characters for four bytes. Nullopt when the
-/// text is anything else.
+/// Decodes Z85 (https://rfc.zeromq.org/spec/32/): five characters for four bytes. A last group that
+/// begins with "#", which no number below 2^32 does, has a byte less for each, as some writers have
+/// it. Nullopt when the text is anything else.
 NUNATAK_EXPORT std::optional<std::string> DecodeZ85(std::string_view text);
 
 }  // namespace nunatak::delta

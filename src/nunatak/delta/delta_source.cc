@@ -23,11 +23,11 @@ struct SourceShare {
   }
 
   std::shared_ptr<const FileBatch> Batch(std::shared_ptr<const AddFiles> files,
-                                         FileStatistics statistics,
-                                         const FileRequest& request) const {
+                                         FileStatistics statistics, const FileRequest& request,
+                                         LeftOutFiles left_out = {}) const {
     statistics.Finish();
     return std::make_shared<AddBatch>(table.location, snapshot.table_schema, std::move(files),
-                                      std::move(statistics), request);
+                                      std::move(statistics), request, left_out);
   }
 };
 
@@ -52,16 +52,18 @@ class CheckpointRead final : public GroupRead {
   void Fetch() override {
     const Context context;
     adds_.emplace(CheckpointFile(*share_->table.io, context, file_.location, file_.size),
-                  share_->partition_columns, share_->Statistics(request_));
+                  share_->snapshot.table_schema, request_, share_->Statistics(request_));
     adds_->Fetch(context);
   }
 
   std::shared_ptr<const FileBatch> Decode(const Context& context) override {
     FileStatistics statistics(share_->Statistics(request_));
     auto files = std::make_shared<AddFiles>(share_->partition_columns.size());
-    adds_->Read(context, *share_->snapshot.commit_keys, files.get(), &statistics);
+    const LeftOutFiles left_out =
+        adds_->Read(context, *share_->snapshot.commit_keys, files.get(), &statistics);
     return WithContext(file_.location, [&] {
-      return Keeping(share_, share_->Batch(std::move(files), std::move(statistics), request_));
+      return Keeping(share_,
+                     share_->Batch(std::move(files), std::move(statistics), request_, left_out));
     });
   }
 

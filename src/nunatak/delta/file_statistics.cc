@@ -102,6 +102,17 @@ FileStatistics::FileStatistics(std::vector<StatisticsColumn> columns)
       metrics_(columns_.size()),
       places_(columns_.size()) {}
 
+void FileStatistics::Reserve(size_t files) {
+  record_counts_.reserve(files);
+  for (size_t c = 0; c < columns_.size(); ++c) {
+    metrics_[c].value_counts.reserve(files);
+    metrics_[c].null_value_counts.reserve(files);
+    metrics_[c].nan_value_counts.reserve(files);
+    places_[c].lower.reserve(files);
+    places_[c].upper.reserve(files);
+  }
+}
+
 void FileStatistics::BeginFile(bool has_deletes) {
   ForgetFile();
   tight_ = !has_deletes;
@@ -189,12 +200,55 @@ void FileStatistics::Append(FileStatistics more) {
   }
 }
 
-void FileStatistics::Finish() {
+FileStatistics FileStatistics::At(std::span<const uint32_t> positions) const {
+  FileStatistics some(columns_);
+  const auto take = [&](const auto& from, auto* to) {
+    for (const uint32_t i : positions) to->push_back(from[i]);
+  };
+  take(record_counts_, &some.record_counts_);
+  for (size_t c = 0; c < columns_.size(); ++c) {
+    const MetricColumn& from = metrics_[c];
+    MetricColumn& to = some.metrics_[c];
+    take(from.value_counts, &to.value_counts);
+    take(from.null_value_counts, &to.null_value_counts);
+    take(from.nan_value_counts, &to.nan_value_counts);
+    const auto take_bounds = [&](const std::vector<Place>& places, std::vector<Place>* out) {
+      for (const uint32_t i : positions) {
+        Place place = places[i];
+        if (place.offset >= 0) {
+          const auto begin = from.bound_bytes.begin() + place.offset;
+          place.offset = static_cast<int64_t>(to.bound_bytes.size());
+          to.bound_bytes.insert(to.bound_bytes.end(), begin, begin + place.length);
+        }
+        out->push_back(place);
+      }
+    };
+    take_bounds(places_[c].lower, &some.places_[c].lower);
+    take_bounds(places_[c].upper, &some.places_[c].upper);
+  }
+  return some;
+}
+
+std::vector<const MetricColumn*> FileStatistics::MetricsOf(std::span<const int32_t> field_ids,
+                                                           const MetricColumn* unknown) const {
+  std::vector<const MetricColumn*> found;
+  for (const int32_t id : field_ids) {
+    const auto at = std::find_if(columns_.begin(), columns_.end(),
+                                 [id](const StatisticsColumn& c) { return c.field_id == id; });
+    found.push_back(at == columns_.end() ? unknown
+                                         : &metrics_[static_cast<size_t>(at - columns_.begin())]);
+  }
+  return found;
+}
+
+void FileStatistics::Index() {
   for (size_t c = 0; c < columns_.size(); ++c) {
     MetricColumn& metrics = metrics_[c];
     // An empty bound is not an absent one.
     metrics.bound_bytes.push_back(0);
     const auto spans = [&](const std::vector<Place>& places, std::vector<ByteSpan>* out) {
+      out->clear();
+      out->reserve(places.size());
       for (const Place& place : places) {
         out->push_back(place.offset < 0 ? ByteSpan()
                                         : ByteSpan(metrics.bound_bytes.data() + place.offset,
@@ -204,6 +258,10 @@ void FileStatistics::Finish() {
     spans(places_[c].lower, &metrics.lower_bounds);
     spans(places_[c].upper, &metrics.upper_bounds);
   }
+}
+
+void FileStatistics::Finish() {
+  Index();
   places_.clear();
 }
 

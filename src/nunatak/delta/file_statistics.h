@@ -43,6 +43,8 @@ class NUNATAK_EXPORT FileStatistics {
 
   const std::vector<StatisticsColumn>& columns() const { return columns_; }
 
+  /// Makes room for so many files.
+  void Reserve(size_t files);
   /// Begins the next file, of which nothing is known. `has_deletes`: a deletion vector hides rows
   /// that the statistics may still count.
   void BeginFile(bool has_deletes);
@@ -57,13 +59,20 @@ class NUNATAK_EXPORT FileStatistics {
 
   /// Appends files of the same columns, which are not finished.
   void Append(FileStatistics more);
-  /// To be called once, after the last file.
+  /// Those of the files at `positions`; before `Finish`.
+  FileStatistics At(std::span<const uint32_t> positions) const;
+  /// Makes `metrics()` whole for the files so far.
+  void Index();
+  /// The same, after the last file.
   void Finish();
   size_t size() const { return record_counts_.size(); }
   /// −1: not recorded.
   const std::vector<int64_t>& record_counts() const { return record_counts_; }
-  /// One per column, in their order; after `Finish`.
+  /// One per column, in their order; after `Index`.
   const std::vector<MetricColumn>& metrics() const { return metrics_; }
+  /// Those of fields, after `Index`; `unknown` for a field that has none.
+  std::vector<const MetricColumn*> MetricsOf(std::span<const int32_t> field_ids,
+                                             const MetricColumn* unknown) const;
   int64_t memory_bytes() const;
 
  private:
@@ -106,8 +115,9 @@ class NUNATAK_EXPORT StatisticsReader {
   StatisticsReader& operator=(const StatisticsReader&) = delete;
 
   /// Adds what the text says of the file that `statistics` has begun. Damaged text loses what it
-  /// says; the file stays.
-  void Read(std::string_view json, FileStatistics* statistics);
+  /// says; the file stays. `readable`: so many bytes behind the text may be read too, which spares
+  /// copying it.
+  void Read(std::string_view json, FileStatistics* statistics, size_t readable = 0);
 
  private:
   class Impl;

@@ -99,14 +99,15 @@ const LogFile* LogListing::FindCommit(int64_t version) const {
   return at == commits_.end() ? nullptr : &at->second;
 }
 
-/// What covers (before, version]; `missing` is the first version that nothing covers.
-std::vector<LogFile> LogListing::CommitsAfter(int64_t before, int64_t version,
+/// What covers (before, version]; `missing` is the first version that nothing covers. `compacted`:
+/// whether compactions count.
+std::vector<LogFile> LogListing::CommitsAfter(int64_t before, int64_t version, bool compacted,
                                               std::optional<int64_t>* missing) const {
   std::vector<LogFile> chosen;
   for (int64_t next = before + 1; next <= version;) {
     const LogFile* best = FindCommit(next);
     const auto compactions = compactions_.find(next);
-    if (compactions != compactions_.end()) {
+    if (compacted && compactions != compactions_.end()) {
       for (const LogFile& file : compactions->second) {
         const bool longer = best == nullptr || file.name.end_version > best->name.end_version;
         if (file.name.end_version <= version && longer) best = &file;
@@ -134,13 +135,19 @@ std::vector<LogSegment> LogListing::SegmentsFor(std::optional<int64_t> wanted) c
   const auto try_from = [&](int64_t before, const Checkpoint* checkpoint) {
     std::optional<int64_t> gap;
     LogSegment segment{.version = version};
-    segment.commits = CommitsAfter(before, version, &gap);
+    segment.commits = CommitsAfter(before, version, /*compacted=*/true, &gap);
     if (gap) {
       if (!missing) missing = gap;
       return;
     }
     if (checkpoint != nullptr) segment.checkpoint = *checkpoint;
-    segments.push_back(std::move(segment));
+    const bool compacted =
+        std::any_of(segment.commits.begin(), segment.commits.end(),
+                    [](const LogFile& file) { return file.name.kind == LogFileKind::kCompaction; });
+    segments.push_back(segment);
+    if (!compacted) return;
+    segment.commits = CommitsAfter(before, version, /*compacted=*/false, &gap);
+    if (!gap) segments.push_back(std::move(segment));
   };
   for (auto at = checkpoints_.upper_bound(version); at != checkpoints_.begin();) {
     const int64_t checkpoint_version = std::prev(at)->first;

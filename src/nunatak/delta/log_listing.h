@@ -46,9 +46,10 @@ class NUNATAK_EXPORT LogListing {
   VersionRange available() const;
 
   /// The ways to put `version` together (the latest one when absent), the best first: from the
-  /// newest checkpoint, from older ones, from the first commit. Throws `ErrorCode::kNotFound` for a
-  /// version that does not exist yet or whose log was cleaned up, saying which are available; and
-  /// `kInvalid` when a commit is missing in the middle, by its number.
+  /// newest checkpoint, from older ones, from the first commit; each with the compactions that
+  /// there are, and without. Throws `ErrorCode::kNotFound` for a version that does not exist yet or
+  /// whose log was cleaned up, saying which are available; and `kInvalid` when a commit is missing
+  /// in the middle, by its number.
   std::vector<LogSegment> SegmentsFor(std::optional<int64_t> version) const;
 
   /// Null when the version has none.
@@ -59,7 +60,7 @@ class NUNATAK_EXPORT LogListing {
 
  private:
   void AddCheckpoints(const std::vector<LogFile>& files);
-  std::vector<LogFile> CommitsAfter(int64_t before, int64_t version,
+  std::vector<LogFile> CommitsAfter(int64_t before, int64_t version, bool compacted,
                                     std::optional<int64_t>* missing) const;
   [[noreturn]] void ThrowUnavailable(int64_t version, std::optional<int64_t> missing) const;
 

@@ -1,7 +1,10 @@
 #include "nunatak/delta/log_replay.h"
 
+#include <fmt/format.h>
+
 #include <utility>
 
+#include "nunatak/base/error.h"
 #include "nunatak/delta/action_lines.h"
 
 namespace nunatak::delta {
@@ -39,11 +42,16 @@ void LogReplay::Add(Transaction transaction) {
 void LogReplay::Add(DomainMetadata domain) { domains.try_emplace(domain.domain, domain); }
 
 void ReplayFiles(std::string_view text, const std::vector<std::string>& columns, FileKeys* keys,
-                 AddFiles* files) {
+                 AddFiles* files, bool reconciled) {
+  FileKeys here;
   ForEachAction(text, LineOrder::kBackward, IsFileAction, [&](std::string_view name, Json value) {
     const JsonObject action = value.Object();
     const FileAction file = FileActionFromJson(action);
-    const bool is_new = keys->Insert(file.path, file.vector ? &*file.vector : nullptr);
+    const DeletionVectorDescriptor* vector = file.vector ? &*file.vector : nullptr;
+    if (reconciled && !here.Insert(file.path, vector)) {
+      ThrowInvalid(fmt::format("the compaction speaks of {} more than once", file.path));
+    }
+    const bool is_new = keys->Insert(file.path, vector);
     if (is_new && name == "add") AppendAdd(action, file, columns, files);
   });
 }

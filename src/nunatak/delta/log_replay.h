@@ -38,7 +38,9 @@ class LogReplay {
 /// Reads the actions about files: appends to `files` those that `keys` does not know, newest first,
 /// and adds them and what was removed to `keys`. `columns` are the physical names of the partition
 /// columns.
+/// `reconciled`: the text is that of a compaction, which says of each file one thing alone; throws
+/// `ErrorCode::kInvalid` where it does not, as then nobody knows which came last.
 void ReplayFiles(std::string_view text, const std::vector<std::string>& columns, FileKeys* keys,
-                 AddFiles* files);
+                 AddFiles* files, bool reconciled = false);
 
 }  // namespace nunatak::delta

@@ -1,7 +1,6 @@
 #include "nunatak/delta/parsed_statistics.h"
 
 #include <arrow/array.h>
-#include <arrow/record_batch.h>
 #include <arrow/type.h>
 #include <arrow/util/decimal.h>
 
@@ -119,13 +118,10 @@ ValueView BoundAt(const CheckpointColumn& column, const Type& type, int64_t row)
   }
 }
 
-CheckpointColumn Descend(CheckpointColumn column, const std::vector<std::string>& path) {
-  for (const std::string& name : path) {
-    // A column that was no struct when the checkpoint was written has no parts.
-    if (column.exists() && column.array()->type_id() != arrow::Type::STRUCT) return {};
-    column = column.Child(name);
-  }
-  return column;
+ColumnPath ParsedPath(const char* statistic, const std::vector<std::string>& column = {}) {
+  ColumnPath path = {"add", "stats_parsed", statistic};
+  path.insert(path.end(), column.begin(), column.end());
+  return path;
 }
 
 /// Whole numbers that count nulls; a column that is a struct there has no count of its own.
@@ -136,30 +132,24 @@ bool IsCount(const CheckpointColumn& column) {
 }  // namespace
 
 void SelectParsedStatistics(const std::vector<StatisticsColumn>& columns, CheckpointFile* file) {
-  if (!file->Select({"add", "stats_parsed", "numRecords"})) return;
-  file->Select({"add", "stats_parsed", "tightBounds"});
+  if (!file->Select(ParsedPath("numRecords"))) return;
+  file->Select(ParsedPath("tightBounds"));
   for (const StatisticsColumn& column : columns) {
     for (const char* statistic : {"minValues", "maxValues", "nullCount"}) {
-      ColumnPath path = {"add", "stats_parsed", statistic};
-      path.insert(path.end(), column.path.begin(), column.path.end());
-      file->Select(path);
+      file->Select(ParsedPath(statistic, column.path));
     }
   }
 }
 
-ParsedStatistics::ParsedStatistics(const arrow::RecordBatch& batch,
-                                   const std::vector<StatisticsColumn>& columns) {
-  const CheckpointColumn stats = CheckpointColumn(batch, "add").Child("stats_parsed");
-  record_count_ = stats.Child("numRecords");
-  tight_bounds_ = stats.Child("tightBounds");
-  const CheckpointColumn lower = stats.Child("minValues");
-  const CheckpointColumn upper = stats.Child("maxValues");
-  const CheckpointColumn nulls = stats.Child("nullCount");
+ParsedStatistics::ParsedStatistics(CheckpointFile* file, const RowSelection& rows,
+                                   const std::vector<StatisticsColumn>& columns)
+    : record_count_(file->Read(ParsedPath("numRecords"), rows)),
+      tight_bounds_(file->Read(ParsedPath("tightBounds"), rows)) {
   for (const StatisticsColumn& column : columns) {
     bounds_.push_back({.type = column.type,
-                       .lower = Descend(lower, column.path),
-                       .upper = Descend(upper, column.path),
-                       .nulls = Descend(nulls, column.path)});
+                       .lower = file->Read(ParsedPath("minValues", column.path), rows),
+                       .upper = file->Read(ParsedPath("maxValues", column.path), rows),
+                       .nulls = file->Read(ParsedPath("nullCount", column.path), rows)});
   }
 }
 

@@ -12,13 +12,14 @@ namespace nunatak::delta {
 /// Chooses the columns of `stats_parsed` that the statistics of these columns are in.
 void SelectParsedStatistics(const std::vector<StatisticsColumn>& columns, CheckpointFile* file);
 
-/// The statistics of a batch that are columns themselves.
+/// The statistics of some of the rows at hand that are columns themselves.
 class ParsedStatistics {
  public:
-  ParsedStatistics(const arrow::RecordBatch& batch, const std::vector<StatisticsColumn>& columns);
+  ParsedStatistics(CheckpointFile* file, const RowSelection& rows,
+                   const std::vector<StatisticsColumn>& columns);
 
-  /// Adds what is said of the file in a row, which `statistics` has begun; false when that is
-  /// nothing.
+  /// Adds what is said of the file in one of the rows, which `statistics` has begun; false when
+  /// that is nothing.
   bool Read(int64_t row, FileStatistics* statistics) const;
 
  private:

@@ -45,13 +45,15 @@ class SnapshotLoader {
 
   Snapshot Load() {
     CommitTexts commits(*table_.io, context_, snapshot_.segment.commits);
-    commits.ForEachNewestFirst([&](std::string_view text) { replay_.ReplayTable(text); });
+    commits.ForEachNewestFirst(
+        [&](const LogFile&, std::string_view text) { replay_.ReplayTable(text); });
     if (snapshot_.segment.checkpoint) ReadCheckpoint(*snapshot_.segment.checkpoint);
     TakeTable();
     auto files = std::make_shared<AddFiles>(partition_columns_.size());
     auto keys = std::make_shared<FileKeys>();
-    commits.ForEachNewestFirst([&](std::string_view text) {
-      ReplayFiles(text, partition_columns_, keys.get(), files.get());
+    commits.ForEachNewestFirst([&](const LogFile& commit, std::string_view text) {
+      ReplayFiles(text, partition_columns_, keys.get(), files.get(),
+                  /*reconciled=*/commit.name.kind == LogFileKind::kCompaction);
     });
     ReverseFiles(files.get());
     if (json_checkpoint_) ReadJsonAdds(*keys);
@@ -70,9 +72,7 @@ class SnapshotLoader {
         WithContext(json_location_, [&] { replay_.ReplayTable(AsText(json_checkpoint_->bytes)); });
         continue;
       }
-      ReadCheckpointActions(
-          CheckpointFile(*table_.io, context_, file.info.location, file.info.size), context_,
-          &replay_);
+      ReadCheckpointActions(table_, context_, file, &replay_);
       snapshot_.checkpoint_adds.push_back({file.info.location, file.info.size});
     }
   }

@@ -54,13 +54,19 @@ class StatisticsReader::Impl {
   explicit Impl(const std::vector<StatisticsColumn>& columns)
       : columns_(columns), tree_(TreeOf(columns)) {}
 
-  void Read(std::string_view json, FileStatistics* statistics) {
+  void Read(std::string_view json, size_t readable, FileStatistics* statistics) {
     // The number of rows alone is mostly the first that the text says.
     if (columns_.empty() && ReadLeadingCount(json, statistics)) return;
-    padded_.assign(json);
-    padded_.reserve(json.size() + simdjson::SIMDJSON_PADDING);
     statistics_ = statistics;
-    if (ReadDocument() != simdjson::SUCCESS) statistics->ForgetFile();
+    size_t capacity = json.size() + readable;
+    if (readable < simdjson::SIMDJSON_PADDING) {
+      padded_.assign(json);
+      padded_.reserve(json.size() + simdjson::SIMDJSON_PADDING);
+      json = padded_;
+      capacity = padded_.capacity();
+    }
+    const simdjson::padded_string_view text(json.data(), json.size(), capacity);
+    if (ReadDocument(text) != simdjson::SUCCESS) statistics->ForgetFile();
   }
 
  private:
@@ -75,9 +81,9 @@ class StatisticsReader::Impl {
     return true;
   }
 
-  simdjson::error_code ReadDocument() {
+  simdjson::error_code ReadDocument(simdjson::padded_string_view text) {
     ondemand::document document;
-    if (const auto error = parser_.iterate(padded_).get(document)) return error;
+    if (const auto error = parser_.iterate(text).get(document)) return error;
     ondemand::object object;
     if (const auto error = document.get_object().get(object)) return error;
     for (auto result : object) {
@@ -120,6 +126,7 @@ class StatisticsReader::Impl {
     if (node.children.empty()) return simdjson::SUCCESS;
     ondemand::object object;
     if (const auto error = value.get_object().get(object)) return error;
+    size_t left = node.children.size();
     for (auto result : object) {
       ondemand::field field;
       if (const auto error = std::move(result).get(field)) return error;
@@ -128,8 +135,11 @@ class StatisticsReader::Impl {
       for (const Node& child : node.children) {
         if (child.name != key) continue;
         if (const auto error = ReadColumns(child, field.value(), statistic)) return error;
+        --left;
         break;
       }
+      // What is left of the object is passed over faster than by its fields.
+      if (left == 0) break;
     }
     return simdjson::SUCCESS;
   }
@@ -172,8 +182,8 @@ StatisticsReader::StatisticsReader(const std::vector<StatisticsColumn>& columns)
     : impl_(std::make_unique<Impl>(columns)) {}
 StatisticsReader::~StatisticsReader() = default;
 
-void StatisticsReader::Read(std::string_view json, FileStatistics* statistics) {
-  impl_->Read(json, statistics);
+void StatisticsReader::Read(std::string_view json, FileStatistics* statistics, size_t readable) {
+  impl_->Read(json, readable, statistics);
 }
 
 }  // namespace nunatak::delta

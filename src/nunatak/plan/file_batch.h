@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -15,12 +16,25 @@
 
 namespace nunatak {
 
+class FileBatch;
+
 /// Which columns of a group's files the planner wants decoded, beyond what it always needs.
 struct FileRequest {
   /// Fields whose bounds and counts the filter or the deletes need, ascending and distinct.
   std::vector<int32_t> metric_ids;
   /// Whether files may be appended with their column metrics.
   bool column_metrics = true;
+  /// Which files of a batch may be planned, ascending. Sources that keep the columns of their files
+  /// apart may ask before they decode all of them, with batches that have no more than partition
+  /// tuples, record counts and metrics, and leave out the others (`FileBatch::left_out`). Safe from
+  /// any thread; null: all of them are wanted.
+  std::function<std::vector<uint32_t>(const FileBatch&)> wanted = nullptr;
+};
+
+/// How many files a source left out that were not wanted, by what told so.
+struct LeftOutFiles {
+  int64_t by_partition = 0;
+  int64_t by_metrics = 0;
 };
 
 /// The metrics of one field over the files of a batch: binary single values and counts, as
@@ -34,6 +48,13 @@ struct MetricColumn {
   std::vector<int64_t> null_value_counts;
   std::vector<int64_t> nan_value_counts;
   std::vector<uint8_t> bound_bytes;
+
+  /// Nothing is recorded of so many files.
+  static MetricColumn Unknown(size_t files) {
+    const std::vector<int64_t> no_counts(files, -1);
+    const std::vector<ByteSpan> no_bounds(files);
+    return {no_bounds, no_bounds, no_counts, no_counts, no_counts, {}};
+  }
 };
 
 /// The live files of one group as columns, in the group's order; spans point into memory that the
@@ -61,6 +82,8 @@ class NUNATAK_EXPORT FileBatch {
 
   /// One per requested metric id, in that order.
   std::vector<const MetricColumn*> metrics;
+  /// Live files of the group that are not in the batch.
+  LeftOutFiles left_out;
 
   /// Appends the whole entries of files that survived: every field of the specification, `metrics`
   /// and `metric_maps` only with `column_metrics`, which must have been requested.

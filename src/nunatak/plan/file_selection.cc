@@ -24,9 +24,8 @@ void SelectAll(const PartitionFilter& partitions, FileSelection* selection) {
   selection->residuals.assign(selection->batch->tuple_count, partitions.only_residual());
 }
 
-void SelectMatching(const BoundFilter& filter, const MetricsLayout& layout,
+void SelectMatching(const FileBatch& batch, const BoundFilter& filter, const MetricsLayout& layout,
                     const PartitionFilter& partitions, FileSelection* selection) {
-  const FileBatch& batch = *selection->batch;
   std::vector<uint8_t> tuple_may_match(batch.tuple_count);
   for (size_t t = 0; t < batch.tuple_count; ++t) {
     tuple_may_match[t] = partitions.MayMatch(batch, t) ? 1 : 0;
@@ -59,16 +58,28 @@ FileSelection SelectFiles(std::shared_ptr<const FileBatch> batch, const BoundFil
   if (filter.is_true()) {
     SelectAll(partitions, &selection);
   } else {
-    SelectMatching(filter, layout, partitions, &selection);
+    SelectMatching(*selection.batch, filter, layout, partitions, &selection);
   }
   PlanCounts& counts = selection.counts;
-  counts.data_files = static_cast<int64_t>(selection.batch->size());
+  const LeftOutFiles& left_out = selection.batch->left_out;
+  counts.data_files =
+      static_cast<int64_t>(selection.batch->size()) + left_out.by_partition + left_out.by_metrics;
+  counts.pruned_by_partition += left_out.by_partition;
+  counts.pruned_by_metrics += left_out.by_metrics;
   counts.planned_files = static_cast<int64_t>(selection.files.size());
   for (uint32_t i : selection.files) {
     counts.planned_bytes += selection.batch->file_sizes[i];
     counts.planned_records += std::max<int64_t>(selection.batch->record_counts[i], 0);
   }
   return selection;
+}
+
+std::vector<uint32_t> FilesThatMayMatch(const FileBatch& batch, const BoundFilter& filter,
+                                        const MetricsLayout& layout,
+                                        const PartitionFilter& partitions) {
+  FileSelection selection;
+  SelectMatching(batch, filter, layout, partitions, &selection);
+  return std::move(selection.files);
 }
 
 }  // namespace nunatak

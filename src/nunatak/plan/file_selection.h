@@ -38,4 +38,11 @@ NUNATAK_EXPORT FileSelection SelectFiles(std::shared_ptr<const FileBatch> batch,
                                          const BoundFilter& filter, const MetricsLayout& layout,
                                          const PartitionFilter& partitions);
 
+/// The files that `SelectFiles` selects, of a batch that has no more than partition tuples, record
+/// counts and metrics.
+NUNATAK_EXPORT std::vector<uint32_t> FilesThatMayMatch(const FileBatch& batch,
+                                                       const BoundFilter& filter,
+                                                       const MetricsLayout& layout,
+                                                       const PartitionFilter& partitions);
+
 }  // namespace nunatak

@@ -1,11 +1,13 @@
 #include "nunatak/plan/group_planner.h"
 
+#include <algorithm>
 #include <chrono>
 #include <functional>
 #include <iterator>
 #include <utility>
 
 #include "nunatak/plan/equality_deletes.h"
+#include "nunatak/plan/file_selection.h"
 
 namespace nunatak {
 namespace {
@@ -106,6 +108,18 @@ std::unique_ptr<OrderedPipeline> GroupPlanner::Read(
     return source_->groups()[reading->groups[i]].length * kDecodedRatio;
   };
   return std::make_unique<OrderedPipeline>(context, std::move(work));
+}
+
+void GroupPlanner::LeaveOutEarly() {
+  // What metadata columns say of a file is not there before all of it is decoded.
+  const auto is_data = [this](const BoundFilter::Column& column) {
+    return source_->schema().FindField(column.field_id) != nullptr;
+  };
+  if (filter_->is_true() || !std::all_of(filter_->columns.begin(), filter_->columns.end(), is_data))
+    return;
+  request_.wanted = [this](const FileBatch& batch) {
+    return FilesThatMayMatch(batch, *filter_, layout_, FilterOf(batch.partition_spec_id));
+  };
 }
 
 PlanCounts GroupPlanner::CountsSoFar() const {

@@ -42,6 +42,10 @@ class GroupPlanner {
   /// `counts()` with the seconds that the stages of reading groups took so far.
   PlanCounts CountsSoFar() const;
 
+  /// Lets sources leave out files that the filter rules out before they decode all that they know
+  /// of them. After `ReadDeletes`, before `Read`.
+  void LeaveOutEarly();
+
   /// A pipeline over groups that calls `done(position, batch)` for each, on several threads.
   std::unique_ptr<OrderedPipeline> Read(
       const Context& context, const std::vector<size_t>& groups,

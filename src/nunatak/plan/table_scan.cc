@@ -71,6 +71,7 @@ class GroupStream {
     const std::vector<size_t> delete_groups = planner_.ChooseGroups(/*deletes=*/true);
     groups_ = planner_.ChooseGroups(/*deletes=*/false);
     if (!groups_.empty()) planner_.ReadDeletes(context, delete_groups);
+    planner_.LeaveOutEarly();
     made_.resize(groups_.size());
     pipeline_ =
         planner_.Read(context, groups_, [this](size_t i, std::shared_ptr<const FileBatch> batch) {

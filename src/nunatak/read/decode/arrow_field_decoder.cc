@@ -18,8 +18,9 @@ namespace {
 class ArrowFieldDecoder final : public FieldDecoder {
  public:
   ArrowFieldDecoder(parquet::arrow::FileReader& reader, int group, std::vector<int> leaves,
-                    std::string name)
+                    std::string name, int depth)
       : name_(std::move(name)),
+        depth_(depth),
         batches_(ValueOrThrow(reader.GetRecordBatchReader({group}, leaves))) {}
 
   std::shared_ptr<arrow::ArrayData> Read(const RowSelection& rows) override {
@@ -48,6 +49,9 @@ class ArrowFieldDecoder final : public FieldDecoder {
     if (batch_ == nullptr || batch_->num_rows() == 0) NextBatch();
     const int64_t piece = std::min(rows, batch_->num_rows());
     std::shared_ptr<arrow::Array> column = batch_->column(0)->Slice(0, piece);
+    for (int i = 0; i < depth_; ++i) {
+      column = ValueOrThrow(static_cast<const arrow::StructArray&>(*column).GetFlattenedField(0));
+    }
     batch_ = batch_->Slice(piece);
     return column;
   }
@@ -60,6 +64,7 @@ class ArrowFieldDecoder final : public FieldDecoder {
   }
 
   std::string name_;
+  int depth_;
   std::unique_ptr<arrow::RecordBatchReader> batches_;
   std::shared_ptr<arrow::RecordBatch> batch_;
   int64_t skipped_ = 0;
@@ -68,8 +73,10 @@ class ArrowFieldDecoder final : public FieldDecoder {
 }  // namespace
 
 std::unique_ptr<FieldDecoder> MakeArrowFieldDecoder(parquet::arrow::FileReader& reader, int group,
-                                                    std::vector<int> leaves, std::string name) {
-  return std::make_unique<ArrowFieldDecoder>(reader, group, std::move(leaves), std::move(name));
+                                                    std::vector<int> leaves, std::string name,
+                                                    int depth) {
+  return std::make_unique<ArrowFieldDecoder>(reader, group, std::move(leaves), std::move(name),
+                                             depth);
 }
 
 }  // namespace nunatak

@@ -9,7 +9,7 @@
 
 namespace nunatak {
 
-/// Decodes a top-level field over the rows of one row group, from the first on.
+/// Decodes a field over the rows of one row group, from the first on.
 class FieldDecoder {
  public:
   virtual ~FieldDecoder() = default;

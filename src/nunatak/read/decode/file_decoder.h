@@ -29,6 +29,9 @@ struct DecodeOptions {
   bool verify_crc = false;
   /// Leave all columns of a Parquet file to Arrow's reader.
   bool only_arrow = false;
+  /// Decode the parts of a Parquet file's structs apart: each selected one that is no struct itself
+  /// counts as a field of its own when fields are read, and is null where a struct around it is.
+  bool split_structs = false;
 };
 
 /// The part of a file that is read. Formats are read in pieces (row groups, stripes, blocks), each

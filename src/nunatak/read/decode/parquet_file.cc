@@ -164,13 +164,8 @@ class ParquetFile::Impl {
     ReadChunks(group);
     batch_rows_ = BatchRows(row_groups_[group].rows);
     reader_->set_batch_size(batch_rows_);
-    const auto& schema_fields = reader_->manifest().schema_fields;
-    for (size_t i = 0; i < fields_.size(); ++i) {
-      if (fields_[i].selected) {
-        decoders_.push_back(DecoderOf(fields_[i], schema_fields[i], static_cast<int>(group)));
-        positions_.push_back(0);
-      }
-    }
+    AddDecoders(fields_, reader_->manifest().schema_fields, static_cast<int>(group), 0);
+    positions_.resize(decoders_.size());
   }
 
   void Release() {
@@ -235,8 +230,22 @@ class ParquetFile::Impl {
     return {ranges.at(0).offset, ranges.at(0).length};
   }
 
+  /// `depth` is the number of structs around the fields.
+  void AddDecoders(const std::vector<FileField>& fields,
+                   const std::vector<parquet::arrow::SchemaField>& schemas, int group, int depth) {
+    for (size_t i = 0; i < fields.size(); ++i) {
+      if (!fields[i].selected) continue;
+      if (options_.split_structs && fields[i].type->id() == arrow::Type::STRUCT) {
+        AddDecoders(fields[i].children, schemas[i].children, group, depth + 1);
+      } else {
+        decoders_.push_back(DecoderOf(fields[i], schemas[i], group, depth));
+      }
+    }
+  }
+
   std::unique_ptr<FieldDecoder> DecoderOf(const FileField& field,
-                                          const parquet::arrow::SchemaField& schema, int group) {
+                                          const parquet::arrow::SchemaField& schema, int group,
+                                          int depth) {
     if (!options_.only_arrow) {
       const auto chunk_of = [this](int leaf) { return chunks_[static_cast<size_t>(leaf)].chunk; };
       auto decoder = MakePageFieldDecoder(schema, field, *metadata_->schema(), chunk_of,
@@ -253,7 +262,7 @@ class ParquetFile::Impl {
       const int64_t start = ChunkStart(*metadata_->RowGroup(group)->ColumnChunk(leaf));
       RemoveEmptyPages(chunks_[static_cast<size_t>(leaf)].chunk, start, source_.get());
     }
-    return MakeArrowFieldDecoder(*reader_, group, leaves, NameOf(leaves.at(0)));
+    return MakeArrowFieldDecoder(*reader_, group, leaves, NameOf(leaves.at(0)), depth);
   }
 
   static void AppendLeaves(const FileField& field, std::vector<int>* leaves) {
