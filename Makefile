@@ -94,7 +94,7 @@ bench-list: setup  ## plan the same files as a directory, as Delta and as Iceber
 
 bench-delta: setup  ## plan a Delta table of 100,000 files with nunatak, deltalake and DuckDB
 	@scripts/setup.sh --delta
-	@scripts/build.sh release $(JOBS) nunatak_command $(options)
+	@scripts/build.sh release $(JOBS) list_case $(options)
 	@.cache/delta/venv/bin/python bench/delta/run.py --work $(BENCH_WORK)
 
 bench-check: setup  ## say where planning got slower than the committed baseline

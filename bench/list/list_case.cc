@@ -15,6 +15,7 @@
 #include <string>
 #include <thread>
 
+#include "../plan/measurement.h"
 #include "nunatak/base/error.h"
 #include "nunatak/expr/bound_filter.h"
 #include "nunatak/open/open_table.h"
@@ -77,9 +78,11 @@ void Run(TableFormat format, const std::string& location, const std::string& fil
          int repetitions, bool latent, bool one_schema) {
   const Context context{.executor = MakeThreadPool(1)};
   double best = std::numeric_limits<double>::infinity();
+  double best_cpu = best;
   int64_t sent = 0;
   PlanCounts counts;
   for (int i = 0; i < repetitions; ++i) {
+    const double cpu_start = CpuSeconds();
     const auto start = std::chrono::steady_clock::now();
     const auto io = std::make_shared<StoreFileIO>(MakeLocalFileIO(),
                                                   std::chrono::milliseconds(latent ? 30 : 0));
@@ -90,10 +93,13 @@ void Run(TableFormat format, const std::string& location, const std::string& fil
     counts = scan.PlanFiles(context).counts;
     const std::chrono::duration<double> took = std::chrono::steady_clock::now() - start;
     best = std::min(best, took.count());
+    best_cpu = std::min(best_cpu, CpuSeconds() - cpu_start);
     sent = io->sent();
   }
-  fmt::print("{{\"files\": {}, \"requests\": {}, \"seconds\": {:.4f}}}\n", counts.planned_files,
-             sent, best);
+  fmt::print(
+      R"({{"files": {}, "requests": {}, "seconds": {:.4f}, "cpu_seconds": {:.4f}, "peak_mb": {:.1f}}})"
+      "\n",
+      counts.planned_files, sent, best, best_cpu, PeakMegabytes());
 }
 
 }  // namespace
