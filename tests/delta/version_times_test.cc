@@ -97,7 +97,7 @@ TEST_F(VersionTimesTest, NamesAreNumbersOrTimes) {
   EXPECT_EQ(NamedVersion(times, "7"), 7);
   EXPECT_EQ(NamedVersion(times, "1970-01-01T12:00:00"), 0);
   EXPECT_EQ(NamedVersion(times, "1970-01-02"), 1);
-  ErrorOf(ErrorCode::kUsage, [&] { NamedVersion(times, "yesterday"); });
+  ErrorOf(ErrorCode::kUsage, [&] { NamedVersion(times, "some day"); });
 }
 
 }  // namespace
