@@ -194,6 +194,40 @@ TEST(CellText, MapsAsObjects) {
   EXPECT_EQ(Objects(TypeId::kString, "[[[[5, \"a\"]]]]"), (Texts{R"({"5":"a"})"}));
 }
 
+TEST(CellText, StructsInStructs) {
+  const auto field = [](int32_t id, std::string name, Type type) {
+    return Field{.id = id, .name = std::move(name), .required = false, .type = std::move(type)};
+  };
+  const auto pair = [&field](int32_t id) {
+    return Type::Struct({field(id, "n", TypeId::kLong), field(id + 1, "t", TypeId::kString)});
+  };
+  const Type type = Type::Struct({field(2, "a", pair(10)), field(3, "e\"", Type::Struct({})),
+                                  field(4, "b", TypeId::kLong), field(5, "c", pair(20))});
+  const Schema table = TableOf({TableColumn(1, "s", type)});
+  const auto batch = Rows(table, R"([
+      [{"a": {"n": 1, "t": "x"}, "e\"": {}, "b": 9, "c": null}],
+      [{"a": {"n": -2, "t": ""}, "e\"": {}, "b": null, "c": {"n": 7, "t": null}}],
+      [null],
+      [{"a": {"n": null, "t": null}, "e\"": {}, "b": 0, "c": {"n": null, "t": "y"}}]])")
+                         ->CombineChunksToBatch()
+                         .ValueOrDie();
+  const std::vector<std::string> expected = {
+      R"({"a":{"n":1,"t":"x"},"e\"":{},"b":9,"c":null})",
+      R"({"a":{"n":-2,"t":""},"e\"":{},"b":null,"c":{"n":7,"t":null}})", "null",
+      R"({"a":{"n":null,"t":null},"e\"":{},"b":0,"c":{"n":null,"t":"y"}})"};
+  // With the first rows left out, columns begin in the middle, and some have no nulls.
+  for (int64_t begin = 0; begin < batch->num_rows(); ++begin) {
+    for (int64_t end = begin + 1; end <= batch->num_rows(); ++end) {
+      const CellText cells(type, batch->column(0)->Slice(begin, end - begin));
+      for (int64_t row = 0; row < end - begin; ++row) {
+        TextBuffer text;
+        cells.AppendJson(row, &text);
+        EXPECT_EQ(text.view(), expected[static_cast<size_t>(begin + row)]);
+      }
+    }
+  }
+}
+
 TEST(CellText, Variants) {
   const auto storage = arrow::struct_({arrow::field("metadata", arrow::binary(), false),
                                        arrow::field("value", arrow::binary(), false)});

@@ -9,6 +9,7 @@
 #include <cmath>
 #include <cstring>
 #include <nlohmann/json.hpp>
+#include <string>
 #include <utility>
 
 #include "nunatak/base/plain_ascii.h"
@@ -143,6 +144,62 @@ bool IsValidUtf8(std::string_view text) { return ValidUtf8Prefix(text).size() ==
 
 }  // namespace
 
+/// A struct as what its rows have in common and the cells in between, structs in structs laid out
+/// flat: a row touches one line of memory for a cell, not those of an object for each.
+struct CellText::StructText {
+  struct Cell {
+    /// Where the text before the cell ends, which begins where that before the last one ends.
+    size_t text_end = 0;
+    /// The values and validity bits of a column of longs, the type of most; else null.
+    const int64_t* longs = nullptr;
+    const uint8_t* valid = nullptr;
+    int64_t offset = 0;
+    const CellText* any = nullptr;
+  };
+
+  std::vector<CellText> fields;
+  std::string text;
+  std::vector<Cell> cells;
+};
+
+std::shared_ptr<const CellText::StructText> CellText::MakeStructText() const {
+  const auto& structs = static_cast<const arrow::StructArray&>(*column_);
+  auto made = std::make_shared<StructText>();
+  made->fields.reserve(type_.fields().size());
+  for (size_t i = 0; i < type_.fields().size(); ++i) {
+    // The child's own offset is the struct's.
+    made->fields.emplace_back(type_.fields()[i].type, structs.field(static_cast<int>(i)), maps_);
+  }
+  AddFields(type_, made->fields, made.get());
+  return made;
+}
+
+void CellText::AddFields(const Type& type, std::span<const CellText> fields, StructText* text) {
+  TextBuffer before;
+  before.Append('{');
+  for (size_t i = 0; i < fields.size(); ++i) {
+    if (i > 0) before.Append(',');
+    AppendJsonString(type.fields()[i].name, &before);
+    before.Append(':');
+    text->text += before.view();
+    before.Clear();
+    const CellText& field = fields[i];
+    if (field.struct_ && !field.valid_) {
+      AddFields(field.type_, field.struct_->fields, text);
+      continue;
+    }
+    StructText::Cell& cell = text->cells.emplace_back();
+    cell.text_end = text->text.size();
+    cell.any = &field;
+    if (field.id_ != TypeId::kLong) continue;
+    cell.longs = static_cast<const arrow::Int64Array&>(*field.column_).raw_values();
+    cell.valid = field.valid_;
+    cell.offset = field.offset_;
+  }
+  before.Append('}');
+  text->text += before.view();
+}
+
 CellText::CellText(const Type& type, std::shared_ptr<arrow::Array> column, MapForm maps)
     : type_(type),
       id_(type.id()),
@@ -152,18 +209,9 @@ CellText::CellText(const Type& type, std::shared_ptr<arrow::Array> column, MapFo
       valid_(column_->null_count() > 0 ? column_->null_bitmap_data() : nullptr),
       offset_(column_->offset()) {
   switch (id_) {
-    case TypeId::kStruct: {
-      const auto& structs = static_cast<const arrow::StructArray&>(*column_);
-      for (size_t i = 0; i < type_.fields().size(); ++i) {
-        const Field& field = type_.fields()[i];
-        TextBuffer name;
-        AppendJsonString(field.name, &name);
-        before_.push_back((i == 0 ? "{" : ",") + std::string(name.view()) + ":");
-        // The child's own offset is the struct's.
-        parts_.emplace_back(field.type, structs.field(static_cast<int>(i)), maps_);
-      }
+    case TypeId::kStruct:
+      struct_ = MakeStructText();
       break;
-    }
     case TypeId::kList:
       parts_.emplace_back(type_.element().type,
                           static_cast<const arrow::ListArray&>(*column_).values(), maps_);
@@ -258,11 +306,16 @@ void CellText::AppendCsv(int64_t row, TextBuffer* out) const {
 }
 
 void CellText::AppendStruct(int64_t row, TextBuffer* out) const {
-  for (size_t i = 0; i < parts_.size(); ++i) {
-    out->Append(before_[i]);
-    parts_[i].AppendJson(row, out);
+  const std::string_view text = struct_->text;
+  size_t begin = 0;
+  for (const StructText::Cell& cell : struct_->cells) {
+    out->Append(text.substr(begin, cell.text_end - begin));
+    begin = cell.text_end;
+    const bool is_long =
+        cell.longs && (!cell.valid || arrow::bit_util::GetBit(cell.valid, cell.offset + row));
+    is_long ? AppendInteger(cell.longs[row], out) : cell.any->AppendJson(row, out);
   }
-  out->Append(parts_.empty() ? std::string_view("{}") : "}");
+  out->Append(text.substr(begin));
 }
 
 void CellText::AppendMap(int64_t row, TextBuffer* out) const {

@@ -4,7 +4,7 @@
 
 #include <cstdint>
 #include <memory>
-#include <string>
+#include <span>
 #include <vector>
 
 #include "nunatak/base/export.h"
@@ -32,6 +32,11 @@ class NUNATAK_EXPORT CellText {
   void AppendCsv(int64_t row, TextBuffer* out) const;
 
  private:
+  struct StructText;
+
+  std::shared_ptr<const StructText> MakeStructText() const;
+  /// Adds the fields of a struct, and those of the structs in it that are never null.
+  static void AddFields(const Type& type, std::span<const CellText> fields, StructText* text);
   void AppendStruct(int64_t row, TextBuffer* out) const;
   void AppendMap(int64_t row, TextBuffer* out) const;
   void AppendObject(int64_t begin, int64_t end, TextBuffer* out) const;
@@ -52,10 +57,10 @@ class NUNATAK_EXPORT CellText {
   /// The validity bits, from the column's offset on; null when no cell is null.
   const uint8_t* valid_ = nullptr;
   int64_t offset_ = 0;
-  /// struct: its fields; list: the element; map: key and value.
+  /// list: the element; map: key and value.
   std::vector<CellText> parts_;
-  /// Of a struct's fields what comes before each: `{"name":` or `,"name":`.
-  std::vector<std::string> before_;
+  /// Of structs; copies share it.
+  std::shared_ptr<const StructText> struct_;
 };
 
 }  // namespace nunatak
