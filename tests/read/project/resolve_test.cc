@@ -146,6 +146,20 @@ TEST_F(ResolveTest, NameMappingIsNotForFilesWithIds) {
   EXPECT_EQ(Read(request, TaskFor(path)), R"([{"a":1,"b":null}])");
 }
 
+TEST_F(ResolveTest, TwoColumnsForOneFieldAreAnError) {
+  const std::string same_id =
+      Write({FileColumn(1, "a", arrow::int64()), FileColumn(1, "b", arrow::int64())}, "[[1, 2]]");
+  ReadRequest request = RequestFor(TableOf({TableColumn(1, "a", TypeId::kLong)}));
+  EXPECT_NE(ErrorFrom([&] { Read(request, TaskFor(same_id)); })
+                .message()
+                .find("two columns of the file are the field with id 1: 'a' and 'b'"),
+            std::string::npos);
+  const std::string without_ids = Write(
+      {FileColumn(0, "old", arrow::int64()), FileColumn(0, "new", arrow::int64())}, "[[1, 2]]");
+  request.name_mapping = NameMapping::Parse(R"([{"field-id": 1, "names": ["old", "new"]}])");
+  EXPECT_EQ(ErrorFrom([&] { Read(request, TaskFor(without_ids)); }).code(), ErrorCode::kInvalid);
+}
+
 TEST_F(ResolveTest, IdsOfFilesCountForNothingWhereNamesDo) {
   const std::string path = Write(
       {FileColumn(2, "a", arrow::int32()), FileColumn(1, "unmapped", arrow::int32())}, "[[7, 8]]");

@@ -38,10 +38,17 @@ bool IsAllNull(const Field& field, const FileField& file_field) {
   return field.type.id() == TypeId::kUnknown || file_field.type->id() == arrow::Type::NA;
 }
 
+/// Null when there is none. Which of several is meant nobody can say.
 FileField* FindById(std::vector<FileField>& fields, int32_t id) {
-  const auto found = std::find_if(fields.begin(), fields.end(),
-                                  [id](const FileField& field) { return field.id == id; });
-  return found == fields.end() ? nullptr : &*found;
+  const auto has_id = [id](const FileField& field) { return field.id == id; };
+  const auto found = std::find_if(fields.begin(), fields.end(), has_id);
+  if (found == fields.end()) return nullptr;
+  const auto other = std::find_if(std::next(found), fields.end(), has_id);
+  if (other != fields.end()) {
+    ThrowInvalid(fmt::format("two columns of the file are the field with id {}: '{}' and '{}'", id,
+                             found->name, other->name));
+  }
+  return &*found;
 }
 
 bool IsInNanoseconds(const Type& type) {
