@@ -29,6 +29,9 @@ namespace nunatak {
 
 namespace {
 
+/// Fewer values are decoded sooner than another thread is woken.
+constexpr int64_t kCellsAtOnce = 32768;
+
 /// The part of the file that the task covers: nothing, when no row can pass its residual.
 std::optional<ByteRange> RangeOf(const FileScanTask& task) {
   if (task.residual != nullptr && task.residual->is_false()) return ByteRange{};
@@ -57,9 +60,10 @@ using FetchPart = std::function<std::vector<Buffer>(std::span<const ByteRange>)>
 
 class OpenDataFile::Impl {
  public:
-  Impl(std::unique_ptr<FileDecoder> decoder, const ReadRequest& request, const FileScanTask& task,
-       TaskDeletes deletes, FetchPart fetch)
+  Impl(std::unique_ptr<FileDecoder> decoder, const Context& context, const ReadRequest& request,
+       const FileScanTask& task, TaskDeletes deletes, FetchPart fetch)
       : location_(task.data_file->file_path),
+        context_(context),
         decoder_(std::move(decoder)),
         schema_(ArrowSchemaOf(request.projection)),
         deleted_(std::move(deletes.positions)),
@@ -130,6 +134,7 @@ class OpenDataFile::Impl {
     if (candidates.count() == 0) return nullptr;
     DecodedFields tested;
     arrow::ArrayVector columns(plans_.size());
+    Decode(std::vector(tested_.begin(), tested_.end()), candidates, &tested);
     for (const size_t i : tested_) {
       columns[i] = Project(plans_[i], tested, candidates, span.first_row);
     }
@@ -140,6 +145,11 @@ class OpenDataFile::Impl {
     for (auto& [field, decoded] : tested) decoded = SelectRows(decoded, kept);
     const RowSelection survivors = candidates.Narrowed(dropped);
     columns.resize(static_cast<size_t>(schema_->num_fields()));
+    std::vector<size_t> others;
+    for (size_t i = 0; i < columns.size(); ++i) {
+      if (columns[i] == nullptr) others.push_back(i);
+    }
+    Decode(others, survivors, &tested);
     for (size_t i = 0; i < columns.size(); ++i) {
       columns[i] = columns[i] == nullptr ? Project(plans_[i], tested, survivors, span.first_row)
                                          : SelectRows(columns[i], kept);
@@ -150,12 +160,28 @@ class OpenDataFile::Impl {
   /// By their places among the decoded fields. Several columns may be of one.
   using DecodedFields = std::map<int, std::shared_ptr<arrow::Array>>;
 
-  std::shared_ptr<arrow::Array> Project(const ColumnPlan& plan, DecodedFields& fields,
-                                        const RowSelection& rows, int64_t first_row) {
-    if (!plan.from_file) return ProjectColumn(plan, nullptr, rows, first_row);
-    std::shared_ptr<arrow::Array>& decoded = fields[plan.decoded_index];
-    if (decoded == nullptr) decoded = decoder_->Read(plan.decoded_index, rows);
-    return ProjectColumn(plan, decoded, rows, first_row);
+  /// Decodes what some of the columns need and is not there, on all workers that are idle when it
+  /// is worth it.
+  void Decode(std::span<const size_t> columns, const RowSelection& rows, DecodedFields* fields) {
+    std::vector<DecodedFields::iterator> missing;
+    for (const size_t i : columns) {
+      if (!plans_[i].from_file) continue;
+      const auto [field, is_new] = fields->try_emplace(plans_[i].decoded_index);
+      if (is_new) missing.push_back(field);
+    }
+    const auto read = [&](int64_t i) {
+      auto& [field, decoded] = *missing[static_cast<size_t>(i)];
+      decoded = decoder_->Read(field, rows);
+    };
+    const auto count = static_cast<int64_t>(missing.size());
+    const bool at_once = count * rows.total() >= kCellsAtOnce && decoder_->reads_fields_at_once();
+    ParallelFor(at_once ? context_ : Context{}, count, read);
+  }
+
+  std::shared_ptr<arrow::Array> Project(const ColumnPlan& plan, const DecodedFields& fields,
+                                        const RowSelection& rows, int64_t first_row) const {
+    return ProjectColumn(plan, plan.from_file ? fields.at(plan.decoded_index) : nullptr, rows,
+                         first_row);
   }
 
   /// Which rows are dropped; `deleted` are marked from before. Fills in the columns that mark what
@@ -175,6 +201,7 @@ class OpenDataFile::Impl {
   }
 
   std::string location_;
+  Context context_;
   std::unique_ptr<FileDecoder> decoder_;
   std::shared_ptr<arrow::Schema> schema_;
   std::shared_ptr<const iceberg::PositionSet> deleted_;
@@ -214,8 +241,8 @@ OpenDataFile OpenDataFile::Open(FileIO& io, const Context& context, const ReadRe
     const auto fetch = [&](std::span<const ByteRange> ranges) {
       return FetchRanges(io, context, task.data_file->file_path, ranges);
     };
-    return OpenDataFile(
-        std::make_unique<Impl>(std::move(decoder), request, task, std::move(deletes), fetch));
+    return OpenDataFile(std::make_unique<Impl>(std::move(decoder), context, request, task,
+                                               std::move(deletes), fetch));
   });
 }
 

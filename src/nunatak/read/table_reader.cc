@@ -23,6 +23,10 @@ namespace {
 /// may drop most of their rows.
 constexpr int64_t kSmallestBatch = 1024;
 
+/// What a stream has ready before it pauses: a batch or two, with which whoever takes them is busy
+/// until the next ones are made.
+constexpr int64_t kReadyBytes = int64_t{4} << 20;
+
 bool Overlaps(const FileIO& io, const ScanOptions& options) {
   return options.overlap_io && io.waits();
 }
@@ -62,7 +66,7 @@ class TableReader::Impl {
               .context = context,
               .request = request,
               .deletes = ScanDeletes(io, context, request),
-              .ready_bytes = request.options.batch_bytes} {
+              .ready_bytes = std::min(request.options.batch_bytes, kReadyBytes)} {
     if (files_at_once_ > 1 && Overlaps(*io, scan_.request.options)) {
       prefetcher_.emplace(files_at_once_);
     }

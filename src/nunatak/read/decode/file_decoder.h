@@ -92,6 +92,8 @@ class FileDecoder {
   /// (`DecodedIndex`); pruned to the selected leaves. A field is read once at most over the same
   /// rows, and what nobody reads need not be decoded.
   virtual std::shared_ptr<arrow::Array> Read(int field, const RowSelection& rows) = 0;
+  /// Whether several threads may read different fields at once.
+  virtual bool reads_fields_at_once() const { return false; }
 };
 
 }  // namespace nunatak

@@ -45,6 +45,7 @@ class NUNATAK_EXPORT ParquetFile final : public SectionedFile {
   void StartSection(size_t group, std::vector<RowRange> rows) override;
   RowRange NextRows() override;
   std::shared_ptr<arrow::Array> Read(int field, const RowSelection& rows) override;
+  bool reads_fields_at_once() const override { return true; }
 
  private:
   class Impl;

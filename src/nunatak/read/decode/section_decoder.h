@@ -35,6 +35,7 @@ class NUNATAK_EXPORT SectionDecoder final : public FileDecoder {
   std::shared_ptr<arrow::Array> Read(int field, const RowSelection& rows) override {
     return file_->Read(field, rows);
   }
+  bool reads_fields_at_once() const override { return file_->reads_fields_at_once(); }
 
  private:
   /// A section of the part, and the rows of it that may match.

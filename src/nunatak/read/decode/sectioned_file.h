@@ -72,6 +72,8 @@ class SectionedFile {
   /// Those of the rows that are selected, of one of the decoded fields, by its place among these;
   /// pruned to the selected leaves. A field is read once at most over the same rows.
   virtual std::shared_ptr<arrow::Array> Read(int field, const RowSelection& rows) = 0;
+  /// Whether several threads may read different fields at once.
+  virtual bool reads_fields_at_once() const { return false; }
 };
 
 }  // namespace nunatak

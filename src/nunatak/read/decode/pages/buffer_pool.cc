@@ -14,7 +14,7 @@ namespace {
 
 constexpr int64_t kSmallest = 4096;
 /// What is kept at most for later.
-constexpr int64_t kMaxFreeBytes = int64_t{16} << 20;
+constexpr int64_t kMaxFreeBytes = int64_t{6} << 20;
 
 }  // namespace
 
