@@ -48,6 +48,48 @@ TEST_F(TableReaderTest, ParallelReadingKeepsTheOrder) {
   }
 }
 
+TEST_F(TableReaderTest, ColumnsOfOneFileAreReadByAllWorkers) {
+  // Enough values that they are worth it; a list is decoded by Arrow, the others by us.
+  constexpr int kColumns = 6;
+  constexpr int64_t kRows = 40'000;
+  arrow::FieldVector columns;
+  arrow::ArrayVector values;
+  std::vector<Field> fields;
+  for (int32_t column = 1; column <= kColumns; ++column) {
+    arrow::Int64Builder builder;
+    for (int64_t row = 0; row < kRows; ++row) {
+      const bool is_null = (row + column) % 7 == 0;
+      EXPECT_TRUE((is_null ? builder.AppendNull() : builder.Append(row * column)).ok());
+    }
+    const std::string name = "c" + std::to_string(column);
+    columns.push_back(FileColumn(column, name, arrow::int64()));
+    values.push_back(builder.Finish().ValueOrDie());
+    fields.push_back(TableColumn(column, name, TypeId::kLong));
+  }
+  arrow::ListBuilder lists(arrow::default_memory_pool(), std::make_shared<arrow::Int64Builder>());
+  for (int64_t row = 0; row < kRows; ++row) {
+    EXPECT_TRUE(lists.Append().ok());
+    EXPECT_TRUE(static_cast<arrow::Int64Builder*>(lists.value_builder())->Append(row).ok());
+  }
+  columns.push_back(FileColumn(kColumns + 1, "l",
+                               arrow::list(FileColumn(kColumns + 2, "element", arrow::int64()))));
+  values.push_back(lists.Finish().ValueOrDie());
+  fields.push_back(TableColumn(kColumns + 1, "l",
+                               Type::List(TableColumn(kColumns + 2, "element", TypeId::kLong))));
+  const std::string path = WriteTable(*arrow::Table::Make(arrow::schema(columns), values));
+  const Schema table = TableOf(fields);
+  FileScanTask task = TaskFor(path);
+  task.residual =
+      std::make_shared<BoundFilter>(BindFilter("c1 > 100 AND c2 > 50 AND c3 < 110000", table));
+  DeletePositions(task, {path, path}, {2'000, 30'000});
+  const std::string expected = Read(RequestFor(table), task);
+  EXPECT_GT(expected.size(), 1'000'000u);
+  for (const int workers : {1, 3, 16}) {
+    const Context context{.executor = MakeThreadPool(workers)};
+    EXPECT_EQ(Read(RequestFor(table), {task}, context) == expected, true) << workers;
+  }
+}
+
 TEST_F(TableReaderTest, MayBeDroppedAtAnyTime) {
   std::vector<FileScanTask> tasks;
   for (int i = 0; i < 10; ++i) tasks.push_back(TaskFor(WriteCounting(1000)));
