@@ -93,8 +93,11 @@ ChangeRequest RequestOf(const ChangesOptions& options, const iceberg::Table& tab
 void PrintOfDelta(const ChangesOptions& options, const DeltaTable& table, ScanOutput* output) {
   if (options.net || options.updates || options.identifier) {
     ThrowUnsupported(
-        "--net, --updates and --identifier: not supported for a Delta table",
-        "where the table's change data feed is enabled, its writers pair updates themselves");
+        "--net, --updates and --identifier have no meaning for a Delta table: its changes are "
+        "those of "
+        "each commit, and where the change data feed is enabled, its writers pair updates "
+        "themselves",
+        "leave them out; _change_type says which rows are the two sides of an update");
   }
   PrintDeltaChanges(table,
                     {.from = options.from,

@@ -34,8 +34,7 @@ AddBatch::AddBatch(std::string_view root, const TableSchema& table,
       files_(std::move(files)),
       statistics_(std::move(statistics)),
       contents_(files_->size(), FileContent::kData),
-      partitions_(NumberPartitions(table, files_->partition_values, files_->size())),
-      unknown_(MetricColumn::Unknown(files_->size())) {
+      partitions_(NumberPartitions(table, files_->partition_values, files_->size())) {
   MakePaths();
   for (size_t t = 0; t < partitions_.tuples.size(); ++t) {
     std::vector<Value> values;
@@ -64,10 +63,12 @@ AddBatch::AddBatch(std::string_view root, const TableSchema& table,
 
 void AddBatch::MakePaths() {
   std::vector<size_t> ends;
+  ends.reserve(files_->size());
   for (const std::string_view path : files_->paths) {
     path_bytes_ += ResolvePath(root_, path);
     ends.push_back(path_bytes_.size());
   }
+  paths_.reserve(files_->size());
   size_t begin = 0;
   for (const size_t end : ends) {
     paths_.push_back(std::string_view(path_bytes_).substr(begin, end - begin));

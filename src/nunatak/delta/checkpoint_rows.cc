@@ -127,22 +127,24 @@ void CheckpointRows::ReadPartitions() {
   }
 }
 
-/// On the context's workers, a stretch of the rows each.
+/// Texts on the context's workers, a stretch of the rows each.
 void CheckpointRows::ReadStatistics(const Context& context,
                                     const std::vector<StatisticsColumn>& columns) {
   const ParsedStatistics parsed(file_, rows_, columns);
   const CheckpointColumn texts = file_->Read({"add", "stats"}, rows_);
-  const auto parts = static_cast<size_t>(context.workers());
+  const auto parts = texts.exists() ? static_cast<size_t>(context.workers()) : 1;
   std::vector<FileStatistics> read(parts, FileStatistics(columns));
   ParallelFor(context, static_cast<int64_t>(parts), [&](int64_t part) {
     const auto p = static_cast<size_t>(part);
-    StatisticsReader json(columns);
+    std::optional<StatisticsReader> json;
+    if (texts.exists()) json.emplace(columns);
     read[p].Reserve(size() / parts + 1);
     for (size_t i = size() * p / parts; i < size() * (p + 1) / parts; ++i) {
       const auto row = static_cast<int64_t>(i);
       read[p].BeginFile(VectorOf(i) != nullptr);
       if (!parsed.Read(row, &read[p])) {
-        if (const auto text = texts.Text(row)) json.Read(*text, &read[p], texts.BytesBehind(*text));
+        if (const auto text = texts.Text(row))
+          json->Read(*text, &read[p], texts.BytesBehind(*text));
       }
       read[p].EndFile();
     }

@@ -230,13 +230,17 @@ FileStatistics FileStatistics::At(std::span<const uint32_t> positions) const {
 }
 
 std::vector<const MetricColumn*> FileStatistics::MetricsOf(std::span<const int32_t> field_ids,
-                                                           const MetricColumn* unknown) const {
+                                                           MetricColumn* unknown) const {
   std::vector<const MetricColumn*> found;
   for (const int32_t id : field_ids) {
     const auto at = std::find_if(columns_.begin(), columns_.end(),
                                  [id](const StatisticsColumn& c) { return c.field_id == id; });
-    found.push_back(at == columns_.end() ? unknown
-                                         : &metrics_[static_cast<size_t>(at - columns_.begin())]);
+    if (at != columns_.end()) {
+      found.push_back(&metrics_[static_cast<size_t>(at - columns_.begin())]);
+    } else {
+      if (unknown->value_counts.empty()) *unknown = MetricColumn::Unknown(size());
+      found.push_back(unknown);
+    }
   }
   return found;
 }

@@ -70,9 +70,9 @@ class NUNATAK_EXPORT FileStatistics {
   const std::vector<int64_t>& record_counts() const { return record_counts_; }
   /// One per column, in their order; after `Index`.
   const std::vector<MetricColumn>& metrics() const { return metrics_; }
-  /// Those of fields, after `Index`; `unknown` for a field that has none.
+  /// Those of fields, after `Index`; `unknown`, which is filled then, for a field that has none.
   std::vector<const MetricColumn*> MetricsOf(std::span<const int32_t> field_ids,
-                                             const MetricColumn* unknown) const;
+                                             MetricColumn* unknown) const;
   int64_t memory_bytes() const;
 
  private:

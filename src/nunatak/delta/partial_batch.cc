@@ -18,8 +18,7 @@ PartialBatch::PartialBatch(const TableSchema& table, size_t file_count,
                            const std::vector<std::vector<std::string_view>>* partitions,
                            FileStatistics* statistics, const FileRequest& request)
     : partitions_(partitions ? NumberPartitions(table, *partitions, file_count)
-                             : OneTuple(table, file_count)),
-      unknown_(MetricColumn::Unknown(file_count)) {
+                             : OneTuple(table, file_count)) {
   if (statistics) {
     statistics->Index();
     record_counts = statistics->record_counts();

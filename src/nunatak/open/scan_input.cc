@@ -60,8 +60,9 @@ ScanInput InputOf(const IcebergTable& opened, const ScanInputOptions& options) {
 
 ScanInput InputOf(const DeltaTable& opened, const ScanInputOptions& options) {
   if (options.since) {
-    ThrowUnsupported("--since: a scan of what was appended is not supported for a Delta table",
-                     "changes shows what each version inserted and deleted");
+    ThrowUnsupported(
+        "--since has no meaning for a Delta table: its commits append, rewrite and remove at once",
+        "nunatak changes shows the rows that each version inserted and deleted");
   }
   const delta::TableSchema& table = opened.snapshot->table_schema;
   const MergedPartitions partitions({{table.spec, table.spec.PartitionType(table.schema)}});
