@@ -221,6 +221,24 @@ TEST_F(CheckpointTest, DamageIsNamedByFileAndColumn) {
   }
 }
 
+TEST_F(CheckpointTest, EntriesOfMapsAreFoundByTheirPlace) {
+  // Writers call them key_value, entries, keys and values, and some say that no value is null.
+  for (const bool nullable : {true, false}) {
+    const auto map =
+        std::make_shared<arrow::MapType>(arrow::field("keys", arrow::utf8(), false),
+                                         arrow::field("values", arrow::utf8(), nullable));
+    const auto schema = arrow::schema({arrow::field(
+        "add",
+        arrow::struct_({arrow::field("path", arrow::utf8()), arrow::field("partitionValues", map),
+                        arrow::field("size", arrow::int64())}))});
+    WriteCheckpoint(log_.root() / "_delta_log" / kCheckpoint, schema,
+                    "[" + AddRow("a") + "," + AddRow("b", "", R"(["k","y"])") + "]");
+    log_.Commit(3, {ProtocolWith("\"deletionVectors\""),
+                    MetadataJson({FieldJson("k", R"("string")")}, "\"k\"")});
+    EXPECT_EQ(log_.Files("k = 'y'"), Names{"b"});
+  }
+}
+
 TEST_F(CheckpointTest, ColumnsOfOtherTypesAreErrors) {
   // The same names, and every leaf of the action is text.
   const auto wrong = arrow::schema(

@@ -201,6 +201,7 @@ TEST(Partitions, ValuesAreTextOfTheirType) {
       {"string", "null", "k is null", "k = ''"},
       {"string", "\"\"", "k = ''", "k is null"},
       {"integer", "\"\"", "k is null", "k is not null"},
+      {"binary", "\"\"", "k is not null", "k is null"},
       {"integer", "null", "k is null", "k is not null"},
   };
   for (const PartitionCase& c : cases) {
