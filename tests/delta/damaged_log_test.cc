@@ -62,6 +62,59 @@ TEST(DamagedLog, Commits) {
   PlanDamaged(log, LogFixture::CommitName(0), 600, 2);
 }
 
+TEST(DamagedLog, JsonCheckpointsAndCompactions) {
+  const std::string table = fmt::format(
+      "{}\n{}\n", ProtocolWith(R"("deletionVectors","v2Checkpoint")"),
+      MetadataJson({FieldJson("c", R"("long")"), FieldJson("k", R"("date")")}, "\"k\""));
+  const std::string files =
+      AddJson("a", R"({"numRecords":3,"minValues":{"c":1},"maxValues":{"c":9}})",
+              R"("k":"2026-01-01")", kVector) +
+      "\n" + RemoveJson("b") + "\n";
+  const std::string checkpoint =
+      "00000000000000000002.checkpoint.80a083e8-7026-4e79-81be-64bd76c43a11.json";
+  LogFixture checkpointed;
+  checkpointed.Write(checkpoint, table + files);
+  PlanDamaged(checkpointed, checkpoint, 600, 4);
+  const std::string compaction = "00000000000000000001.00000000000000000002.compacted.json";
+  LogFixture compacted;
+  compacted.Write(LogFixture::CommitName(0), table);
+  // Without the first of its commits, which would do instead.
+  compacted.Write(LogFixture::CommitName(2), files);
+  compacted.Write(compaction, files);
+  PlanDamaged(compacted, compaction, 600, 5);
+}
+
+TEST(DamagedLog, TheHintIsNotNeeded) {
+  LogFixture log;
+  log.Commit(0, {ProtocolWith("\"deletionVectors\""), MetadataJson({FieldJson("c", R"("long")")}),
+                 AddJson("a")});
+  for (const char* hint :
+       {"", "{", "{\"version\":9223372036854775807,\"parts\":2147483647}", "\xff"}) {
+    log.Write("_last_checkpoint", hint);
+    EXPECT_EQ(log.Files(), std::vector<std::string>{"a"}) << hint;
+  }
+}
+
+TEST(DamagedLog, Sidecars) {
+  LogFixture log;
+  const auto schema = CheckpointSchema(arrow::int64());
+  std::string rows;
+  for (int i = 0; i < 40; ++i) {
+    rows += fmt::format(R"({}{{"add":{{"path":"file-{}","partitionValues":[["k","{}"]],"size":10)"
+                        R"(,"stats":"{{\"numRecords\":3,\"maxValues\":{{\"c\":{}}}}}"{}}}}})",
+                        i == 0 ? "[" : ",", i, i % 3, i, i % 5 == 0 ? kVector : "");
+  }
+  const std::string sidecar = "_sidecars/one.parquet";
+  WriteCheckpoint(log.root() / "_delta_log" / sidecar, schema, rows + "]");
+  log.Write("00000000000000000002.checkpoint.80a083e8-7026-4e79-81be-64bd76c43a11.json",
+            fmt::format(
+                "{}\n{}\n{}\n", ProtocolWith(R"("deletionVectors","v2Checkpoint")"),
+                MetadataJson({FieldJson("c", R"("long")"), FieldJson("k", R"("string")")}, "\"k\""),
+                R"({"sidecar":{"path":"one.parquet","sizeInBytes":0}})"));
+  EXPECT_EQ(log.Plan("c > 3").size(), 36U);
+  PlanDamaged(log, sidecar, 1000, 6);
+}
+
 TEST(DamagedLog, ParquetCheckpoints) {
   LogFixture log;
   const std::string schema =
