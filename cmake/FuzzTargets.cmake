@@ -13,7 +13,8 @@ foreach(file IN ITEMS bit_unpack byte_stream_split delta_integers delta_texts rl
                  PRIVATE "${PROJECT_SOURCE_DIR}/src/nunatak/read/decode/pages/${file}.cc")
 endforeach()
 foreach(file IN ITEMS action_lines actions add_batch add_files deletion_vector features file_path
-                      file_statistics log_replay partition_value schema_json statistics_json
+                      file_statistics log_replay partition_numbers partition_value schema_json
+                      statistics_json
                       table_schema type_change)
   target_sources(delta_log_fuzz PRIVATE "${PROJECT_SOURCE_DIR}/src/nunatak/delta/${file}.cc")
 endforeach()
