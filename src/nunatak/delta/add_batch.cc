@@ -30,7 +30,6 @@ AddBatch::AddBatch(std::string_view root, const TableSchema& table,
                    std::shared_ptr<const AddFiles> files, FileStatistics statistics,
                    const FileRequest& request, LeftOutFiles others)
     : root_(root),
-      table_(table),
       files_(std::move(files)),
       statistics_(std::move(statistics)),
       contents_(files_->size(), FileContent::kData),

@@ -18,7 +18,7 @@ namespace nunatak::delta {
 /// `add` actions as the planner takes them.
 class AddBatch final : public FileBatch {
  public:
-  /// `root` is the table's location; `table` must outlive the batch. `statistics` are finished, and
+  /// `root` is the location of the table. `statistics` are finished, and
   /// have the columns of `request`, and all that there are where metrics may be appended; `others`
   /// are the files of the group that are not among these. Throws
   /// `ErrorCode::kInvalid` for a partition value that is none of its column's type.
@@ -38,7 +38,6 @@ class AddBatch final : public FileBatch {
   void AppendMetrics(size_t i, DataFile* file) const;
 
   std::string root_;
-  const TableSchema& table_;
   std::shared_ptr<const AddFiles> files_;
   FileStatistics statistics_;
   /// All paths, one behind the other.
