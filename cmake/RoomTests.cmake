@@ -89,6 +89,7 @@ if(TARGET nunatak_command)
   nunatak_add_python_test(verify ${PYTHON_OF_PYARROW})
   nunatak_add_python_test(health ${PYTHON_OF_PYARROW})
   nunatak_add_python_test(hive_files ${PYTHON_OF_PYARROW})
+  nunatak_add_python_test(delta_files ${PYTHON_OF_PYARROW})
   # Sanitizers keep memory that was freed.
   if(NOT NUNATAK_SANITIZE)
     nunatak_add_python_test(memory ${PYTHON_OF_PYARROW})

@@ -36,7 +36,14 @@ void PlanDamaged(const LogFixture& log, const std::string& name, int rounds, uin
       log.Plan("c > 3", std::nullopt, {.column_metrics = round % 2 == 0});
       ++planned;
     } catch (const Error& error) {
-      EXPECT_FALSE(error.message().empty());
+      // The log or its file, or the data file of a vector; but for a table that is whole and needs
+      // what nobody here knows, or lacks the filter's column.
+      const std::string& message = error.message();
+      const bool names_file = message.find("_delta_log") != std::string::npos ||
+                              message.find(", deletionVector: ") != std::string::npos;
+      EXPECT_TRUE(names_file || error.code() == ErrorCode::kUnsupported ||
+                  error.code() == ErrorCode::kUsage)
+          << message;
       ++refused;
     }
   }

@@ -91,7 +91,10 @@ class SnapshotLoader {
       ThrowUnsupported(fmt::format("data files of format '{}' are not supported",
                                    snapshot_.metadata.format_provider));
     }
-    snapshot_.table_schema = MakeTableSchema(snapshot_.protocol, snapshot_.metadata);
+    const std::string action = fmt::format("{}: the metaData action up to version {}",
+                                           table_.log_location(), snapshot_.version);
+    snapshot_.table_schema = WithContext(
+        action, [&] { return MakeTableSchema(snapshot_.protocol, snapshot_.metadata); });
     partition_columns_ = PartitionColumnsOf(snapshot_.table_schema);
     snapshot_.transactions = std::move(replay_.transactions);
     for (auto& [name, domain] : replay_.domains) {
