@@ -30,6 +30,8 @@ void AppendTableCell(const ordered_json& value, TextBuffer* out) {
 }  // namespace
 
 void WriteAll(std::FILE* stream, std::string_view text) {
+  // An empty text may lie nowhere.
+  if (text.empty()) text = "";
   if (std::fwrite(text.data(), 1, text.size(), stream) == text.size() && std::fflush(stream) == 0) {
     return;
   }
