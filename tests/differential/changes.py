@@ -3,7 +3,21 @@ import collections
 import json
 
 import cells
+import kinds
 import model
+
+
+def _unordered(form, kind):
+    """The order of a map's entries does not matter to whether rows are the same."""
+    name = kinds.base(kind)
+    if form is None or name not in ("struct", "list", "map"):
+        return form
+    if name == "struct":
+        return {f["name"]: _unordered(form[f["name"]], f["type"]) for f in kind["fields"]}
+    if name == "list":
+        return [_unordered(item, kind["element"]) for item in form]
+    return sorted(([_unordered(key, kind["key"]), _unordered(value, kind["value"])]
+                   for key, value in form), key=cells.row_text)
 
 
 class Changes:
@@ -23,7 +37,10 @@ class Changes:
     def _rows(self, commits):
         rows = model.expected(self._table, self._fields, commits) if commits else []
         return collections.Counter(
-            cells.row_text(cells.canonical(row, self.row_kind)) for row in rows)
+            self._text(cells.canonical(row, self.row_kind)) for row in rows)
+
+    def _text(self, form):
+        return cells.row_text(_unordered(form, self.row_kind))
 
     def net(self):
         return self._between(self._first, self._last, ())
@@ -47,7 +64,7 @@ class Changes:
         kind, *place = (row.pop(name)
                         for name in ("_change_type", "_change_ordinal", "_commit_snapshot_id"))
         return (kind, *(place if with_place else ()),
-                cells.row_text(cells.printed(row, self.row_kind)))
+                self._text(cells.printed(row, self.row_kind)))
 
 
 def check(subject, reader, compare):
