@@ -14,7 +14,7 @@
 namespace nunatak {
 namespace {
 
-constexpr int64_t kMaxCount = 1 << 20;
+constexpr int64_t kMaxCount = 1 << 16;
 
 /// Two decoders, of which one skips what the other reads, must agree on what follows.
 void ReadRuns(ByteSpan page, int width, size_t piece) {
